@@ -1,0 +1,6 @@
+/** All English texts, one file a part of the page. */
+
+import { page } from './page.ts';
+import { stage } from './stage.ts';
+
+export const en = { ...page, ...stage } as const;

@@ -1,0 +1,93 @@
+/**
+ * The texts of the page in English and Chinese. `t` reads the `language` signal, so effects and
+ * computed values that call it run again when the language changes; Lit elements add a
+ * `LanguageController`. English is the type: a key that Chinese lacks fails `tsc`.
+ */
+
+import { effect, signal } from '@preact/signals-core';
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { en } from './en/index.ts';
+import { zh } from './zh/index.ts';
+
+export type Language = 'en' | 'zh';
+export type TextKey = keyof typeof en;
+export type TextParams = Readonly<Record<string, string | number>>;
+
+const texts: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en, zh };
+
+/** The language on screen. Change it with `setLanguage`. */
+export const language = signal<Language>('en');
+
+/** What `<html lang>` and `Intl` get. */
+export const LANGUAGE_TAGS: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-Hans' };
+
+export function setLanguage(next: Language): void {
+  language.value = next;
+}
+
+/** The first of the browser's languages that the page speaks, else English. */
+export function preferredLanguage(languages: readonly string[]): Language {
+  for (const tag of languages) {
+    const primary = tag.toLowerCase().split('-')[0];
+    if (primary === 'zh') return 'zh';
+    if (primary === 'en') return 'en';
+  }
+  return 'en';
+}
+
+/**
+ * The text of `key` in the current language. `{name}` is replaced by a parameter (numbers in the
+ * language's own form), `{name|one|many}` by the form that goes with that number.
+ */
+export function t(key: TextKey, params: TextParams = {}): string {
+  return fill(texts[language.value][key], params);
+}
+
+/** For keys made at run time (roles, error codes): whether there is such a text. */
+export function hasText(key: string): key is TextKey {
+  return Object.hasOwn(en, key);
+}
+
+/** A number in the current language, with a fixed or largest number of decimals. */
+export function formatNumber(value: number, decimals = 0, fixed = false): string {
+  return new Intl.NumberFormat(LANGUAGE_TAGS[language.value], {
+    maximumFractionDigits: decimals,
+    minimumFractionDigits: fixed ? decimals : 0,
+  }).format(value);
+}
+
+/** Bytes as kB or MB (powers of ten, as download sizes are given). */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1e6) return `${formatNumber(bytes / 1e3)} kB`;
+  return `${formatNumber(bytes / 1e6, 1, bytes < 1e8)} MB`;
+}
+
+function fill(text: string, params: TextParams): string {
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name: string, one, many) => {
+    const value = params[name];
+    if (value === undefined) return whole;
+    if (one !== undefined) return value === 1 ? one : many;
+    return typeof value === 'number' ? formatNumber(value, 4) : value;
+  });
+}
+
+/** Makes a Lit element draw itself again when the language changes. */
+export class LanguageController implements ReactiveController {
+  private stop: (() => void) | null = null;
+
+  constructor(private readonly host: ReactiveControllerHost) {
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.stop = effect(() => {
+      language.value;
+      this.host.requestUpdate();
+    });
+  }
+
+  hostDisconnected(): void {
+    this.stop?.();
+    this.stop = null;
+  }
+}

@@ -1,0 +1,7 @@
+/** All Chinese texts, one file a part of the page. Typed by English, so that none can be missing. */
+
+import type { en } from '../en/index.ts';
+import { page } from './page.ts';
+import { stage } from './stage.ts';
+
+export const zh: Readonly<Record<keyof typeof en, string>> = { ...page, ...stage };
