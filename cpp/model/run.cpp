@@ -1,0 +1,249 @@
+#include "model/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/checked.hpp"
+#include "kernels/activation.hpp"
+#include "kernels/elementwise.hpp"
+#include "kernels/gemm.hpp"
+#include "kernels/layer_norm.hpp"
+#include "kernels/softmax.hpp"
+
+namespace headlights::model {
+
+using attention::PatternKind;
+
+Error validate(const ModelSpec& spec, std::size_t tokens, const RunOptions& options) noexcept {
+    const auto pattern = static_cast<std::int32_t>(options.pattern);
+    const auto algorithm = static_cast<std::size_t>(options.algorithm);
+    if (tokens == 0 || tokens > spec.positions) return Error::TooLong;
+    if (!std::isfinite(options.temperature) || options.temperature <= 0.0f)
+        return Error::BadArgument;
+    if (pattern < 0 || pattern > static_cast<std::int32_t>(PatternKind::Given))
+        return Error::BadArgument;
+    if (algorithm >= attention::kAlgorithms.size()) return Error::BadArgument;
+    if (options.keep_weights && !attention::algorithm(options.algorithm).keeps_weights)
+        return Error::BadShape;
+    const std::size_t d = std::max(spec.width, spec.feed_forward);
+    if (!checked_product({spec.heads, tokens, tokens, sizeof(float)}) ||
+        !checked_product({tokens, d, sizeof(float)}))
+        return Error::OutOfMemory;
+    return Error::Ok;
+}
+
+Run::Run(const Weights& weights, std::size_t tokens, const RunOptions& options)
+    : weights_(weights),
+      spec_(weights.spec()),
+      T_(tokens),
+      options_(options),
+      ids_(tokens),
+      type_ids_(tokens),
+      gains_(spec_.layers * spec_.heads),
+      key_mask_(tokens),
+      pattern_(options.pattern == PatternKind::Given ? tokens * tokens : 0) {
+    const std::size_t numbers = T_ * spec_.width;
+    const attention::Shape shape{spec_.heads, spec_.heads,       T_,
+                                 T_,          spec_.head_size(), spec_.head_size()};
+    hidden_.reserve(spec_.layers + 1);
+    for (std::size_t l = 0; l <= spec_.layers; ++l) hidden_.emplace_back(numbers);
+    layers_.resize(spec_.layers);
+    for (Layer& layer : layers_) {
+        for (AlignedBuffer<float>* buffer :
+             {&layer.queries, &layer.keys, &layer.values, &layer.context})
+            *buffer = AlignedBuffer<float>(numbers);
+        if (options_.keep_weights) layer.weights = AlignedBuffer<float>(spec_.heads * T_ * T_);
+    }
+    gained_ = AlignedBuffer<float>(numbers);
+    attended_ = AlignedBuffer<float>(numbers);
+    inner_ = AlignedBuffer<float>(T_ * spec_.feed_forward);
+    workspace_ = AlignedBuffer<float>(
+        std::max(attention::algorithm(options_.algorithm).workspace(shape),
+                 kernels::gemm_workspace(std::max(spec_.width, spec_.feed_forward))));
+    if (!valid()) return;
+    std::ranges::fill(gains_.span(), 1.0f);
+    std::ranges::fill(key_mask_.span(), std::uint8_t{1});
+    std::ranges::fill(pattern_.span(), std::uint8_t{1});
+}
+
+bool Run::valid() const noexcept {
+    const auto all = [](const auto&... buffers) { return (buffers.valid() && ...); };
+    return all(ids_, type_ids_, gains_, key_mask_, pattern_, gained_, attended_, inner_,
+               workspace_) &&
+           std::ranges::all_of(hidden_, [](const auto& buffer) { return buffer.valid(); }) &&
+           std::ranges::all_of(layers_, [&](const Layer& layer) {
+               return all(layer.queries, layer.keys, layer.values, layer.context, layer.weights);
+           });
+}
+
+void* Run::address(RunBuffer buffer, std::size_t layer) noexcept {
+    switch (buffer) {
+    case RunBuffer::Ids: return ids_.data();
+    case RunBuffer::TypeIds: return type_ids_.data();
+    case RunBuffer::Gains: return gains_.data();
+    case RunBuffer::KeyMask: return key_mask_.data();
+    case RunBuffer::Pattern: return pattern_.data();
+    case RunBuffer::Hidden: return layer < hidden_.size() ? hidden_[layer].data() : nullptr;
+    default: break;
+    }
+    if (layer >= layers_.size()) return nullptr;
+    switch (buffer) {
+    case RunBuffer::Queries: return layers_[layer].queries.data();
+    case RunBuffer::Keys: return layers_[layer].keys.data();
+    case RunBuffer::Values: return layers_[layer].values.data();
+    case RunBuffer::Context: return layers_[layer].context.data();
+    case RunBuffer::Weights: return layers_[layer].weights.data();
+    default: return nullptr;
+    }
+}
+
+MatrixView Run::rows(const AlignedBuffer<float>& buffer) const noexcept {
+    return dense(buffer.data(), T_, spec_.width);
+}
+
+Error Run::begin() noexcept {
+    if (!weights_.embeddings_ready()) return Error::NotLoaded;
+    for (std::size_t t = 0; t < T_; ++t) {
+        const auto id = static_cast<std::size_t>(ids_.data()[t]);
+        const auto type = static_cast<std::size_t>(type_ids_.data()[t]);
+        if (ids_.data()[t] < 0 || id >= spec_.vocabulary) return Error::BadArgument;
+        if (type_ids_.data()[t] < 0 || type >= spec_.types) return Error::BadArgument;
+    }
+    const MatrixView hidden = rows(hidden_[0]);
+    float* part = workspace_.data();
+    for (std::size_t t = 0; t < T_; ++t) {
+        const auto id = static_cast<std::size_t>(ids_.data()[t]);
+        const auto type = static_cast<std::size_t>(type_ids_.data()[t]);
+        kernels::decode_row(weights_.matrix(TensorRole::WordEmbedding), id, hidden.row(t));
+        kernels::decode_row(weights_.matrix(TensorRole::TypeEmbedding), type, part);
+        kernels::add(hidden.row(t), part, spec_.width);
+        if (!options_.positions) continue;
+        kernels::decode_row(weights_.matrix(TensorRole::PositionEmbedding), t, part);
+        kernels::add(hidden.row(t), part, spec_.width);
+    }
+    kernels::layer_norm(hidden, weights_.vector(TensorRole::EmbeddingNormWeight),
+                        weights_.vector(TensorRole::EmbeddingNormBias), spec_.epsilon, hidden);
+    hidden_ready_ = 1;
+    for (Layer& layer : layers_) layer.has_weights = false;
+    return Error::Ok;
+}
+
+void Run::project(const AlignedBuffer<float>& input, TensorRole weight, TensorRole bias,
+                  std::size_t layer, MatrixView output) noexcept {
+    kernels::gemm_stored(rows(input), weights_.matrix(weight, layer), weights_.vector(bias, layer),
+                         output, workspace_.data());
+}
+
+attention::Mask Run::mask() const noexcept {
+    const auto masks_something = [](const AlignedBuffer<std::uint8_t>& bytes) {
+        return std::ranges::find(bytes.span(), std::uint8_t{0}) != bytes.span().end();
+    };
+    attention::Mask mask{options_.pattern, options_.radius, nullptr, nullptr};
+    if (options_.pattern == PatternKind::Given) {
+        if (masks_something(pattern_))
+            mask.given = pattern_.data();
+        else
+            mask.kind = PatternKind::None;
+    }
+    if (masks_something(key_mask_)) mask.key_mask = key_mask_.data();
+    return mask;
+}
+
+attention::Problem Run::problem(std::size_t layer) const noexcept {
+    const std::size_t dk = spec_.head_size();
+    const auto heads = [&](const AlignedBuffer<float>& buffer) {
+        return attention::HeadsView<const float>{buffer.data(), dk, spec_.width};
+    };
+    const Layer& kept = layers_[layer];
+    const float scale = 1.0f / std::sqrt(static_cast<float>(dk)) / options_.temperature;
+    return {{spec_.heads, spec_.heads, T_, T_, dk, dk},
+            heads(kept.queries),
+            heads(kept.keys),
+            heads(kept.values),
+            scale,
+            mask()};
+}
+
+Error Run::layer_weights(std::size_t layer) noexcept {
+    if (layer >= spec_.layers || layer >= hidden_ready_) return Error::BadArgument;
+    Layer& kept = layers_[layer];
+    if (kept.has_weights) return Error::Ok;
+    if (!weights_.layer_ready(layer, /*all=*/false)) return Error::NotLoaded;
+    const AlignedBuffer<float>& input = hidden_[layer];
+    project(input, TensorRole::QueryWeight, TensorRole::QueryBias, layer, rows(kept.queries));
+    project(input, TensorRole::KeyWeight, TensorRole::KeyBias, layer, rows(kept.keys));
+    if (options_.keep_weights)
+        for (std::size_t h = 0; h < spec_.heads; ++h)
+            attention::explained_weight_rows(problem(layer), h, 0, T_,
+                                             kept.weights.data() + h * T_ * T_);
+    kept.has_weights = true;
+    return Error::Ok;
+}
+
+void Run::apply_gains(std::size_t layer) noexcept {
+    const std::size_t dk = spec_.head_size();
+    std::memcpy(gained_.data(), layers_[layer].context.data(), gained_.size() * sizeof(float));
+    for (std::size_t h = 0; h < spec_.heads; ++h) {
+        const float gain = gains_.data()[layer * spec_.heads + h];
+        if (gain == 1.0f) continue;
+        for (std::size_t t = 0; t < T_; ++t)
+            kernels::multiply(rows(gained_).row(t) + h * dk, dk, gain);
+    }
+}
+
+void Run::feed_forward(std::size_t layer, ConstMatrixView attended) noexcept {
+    const MatrixView inner = dense(inner_.data(), T_, spec_.feed_forward);
+    const MatrixView output = rows(hidden_[layer + 1]);
+    project(attended_, TensorRole::UpWeight, TensorRole::UpBias, layer, inner);
+    kernels::gelu(inner.data, T_ * spec_.feed_forward);
+    kernels::gemm_stored(inner, weights_.matrix(TensorRole::DownWeight, layer),
+                         weights_.vector(TensorRole::DownBias, layer), output, workspace_.data());
+    kernels::add(output.data, attended.data, T_ * spec_.width);
+    kernels::layer_norm(output, weights_.vector(TensorRole::LayerNormWeight, layer),
+                        weights_.vector(TensorRole::LayerNormBias, layer), spec_.epsilon, output);
+}
+
+Error Run::layer(std::size_t layer) noexcept {
+    if (const Error error = layer_weights(layer); error != Error::Ok) return error;
+    if (!weights_.layer_ready(layer, /*all=*/true)) return Error::NotLoaded;
+    Layer& kept = layers_[layer];
+    project(hidden_[layer], TensorRole::ValueWeight, TensorRole::ValueBias, layer,
+            rows(kept.values));
+    const attention::Result result{nullptr,
+                                   options_.keep_weights ? kept.weights.data() : nullptr,
+                                   {kept.context.data(), spec_.head_size(), spec_.width}};
+    attention::algorithm(options_.algorithm).run(problem(layer), result, workspace_.data());
+    apply_gains(layer);
+    const MatrixView attended = rows(attended_);
+    project(gained_, TensorRole::OutputWeight, TensorRole::OutputBias, layer, attended);
+    kernels::add(attended.data, hidden_[layer].data(), T_ * spec_.width);
+    kernels::layer_norm(attended, weights_.vector(TensorRole::AttentionNormWeight, layer),
+                        weights_.vector(TensorRole::AttentionNormBias, layer), spec_.epsilon,
+                        attended);
+    feed_forward(layer, attended);
+    hidden_ready_ = std::max(hidden_ready_, layer + 2);
+    return Error::Ok;
+}
+
+Error Run::check_rows(std::size_t layer, std::size_t head, std::size_t from,
+                      std::size_t to) const noexcept {
+    const bool there = layer < spec_.layers && head < spec_.heads && from <= to && to <= T_;
+    return there && layers_[layer].has_weights ? Error::Ok : Error::BadArgument;
+}
+
+Error Run::score_rows(std::size_t layer, std::size_t head, std::size_t from, std::size_t to,
+                      float* target) const noexcept {
+    if (const Error error = check_rows(layer, head, from, to); error != Error::Ok) return error;
+    attention::explained_score_rows(problem(layer), head, from, to, target);
+    return Error::Ok;
+}
+
+Error Run::weight_rows(std::size_t layer, std::size_t head, std::size_t from, std::size_t to,
+                       float* target) const noexcept {
+    if (const Error error = check_rows(layer, head, from, to); error != Error::Ok) return error;
+    attention::explained_weight_rows(problem(layer), head, from, to, target);
+    return Error::Ok;
+}
+
+}  // namespace headlights::model
