@@ -58,24 +58,33 @@ export interface DecodedLink {
 
 /** The fragment without '#'. Asynchronous, because packing is. */
 export async function encodeLink(state: PageState): Promise<string> {
-  const pairs = new Map<string, string>();
-  for (const key of KEYS) {
-    const value = (FIELDS[key] as Field<unknown>).write(state[key]);
-    if (value !== null) pairs.set(key, value);
-  }
   const texts = [state.text, state.pair ?? ''];
-  const wellFormed = texts.every(isWellFormed);
-  const plain = wellFormed ? texts.map(escapeValue).join('').length : Number.POSITIVE_INFINITY;
+  const length = texts.map(escapeValue).join('').length;
+  const plain = texts.every(isWellFormed) ? length : Number.POSITIVE_INFINITY;
+  if (plain <= LONG_TEXT || !canPack()) return encodePlain(state);
+  const packed = await packTexts(state);
+  return packed.length < plain ? `z=${packed}&${encodeRest(state)}` : encodePlain(state);
+}
+
+/** The same at once, with the texts never packed; an unpaired surrogate becomes U+FFFD. */
+export function encodePlain(state: PageState): string {
+  return encodeKeys(state, KEYS);
+}
+
+/** Everything but the texts. */
+export function encodeRest(state: PageState): string {
+  return encodeKeys(
+    state,
+    KEYS.filter((key) => key !== 'text' && key !== 'pair'),
+  );
+}
+
+function encodeKeys(state: PageState, keys: readonly (keyof PageState)[]): string {
   const parts: string[] = [];
-  if (plain > LONG_TEXT && canPack()) {
-    const packed = await packTexts(state);
-    if (packed.length < plain) {
-      pairs.delete('text');
-      pairs.delete('pair');
-      parts.push(`z=${packed}`);
-    }
+  for (const key of keys) {
+    const value = (FIELDS[key] as Field<unknown>).write(state[key]);
+    if (value !== null) parts.push(`${key}=${escapeValue(value)}`);
   }
-  for (const [key, value] of pairs) parts.push(`${key}=${escapeValue(value)}`);
   return parts.join('&');
 }
 

@@ -1,0 +1,576 @@
+/**
+ * Keeps the picture on screen true to the text: owns engine, models and run. Every change of text or
+ * model cancels the older run and starts the newest; a model streams, and its first heads are drawn
+ * while later layers load; a crash starts the engine again. Writes the store, never touches the DOM:
+ * whoever watches `store.shown` draws, synchronously, inside the assignment.
+ */
+
+import { effect, untracked } from '@preact/signals-core';
+import type { Engine, LoadProgress, Model, Run, Token } from '../engine/types.ts';
+import { t } from '../i18n/index.ts';
+import { type Deferred, deferred } from './deferred.ts';
+import { followToken } from './follow-token.ts';
+import { MODELS, type ModelId } from './models.ts';
+import { addNote, dropNote } from './notes.ts';
+import { fitHead, type PageState } from './page-state.ts';
+import { suggestModel } from './script.ts';
+import { apply, type Failure, isCurrent, type LoadState, type Store, snapshot } from './store.ts';
+
+/** After this long an older picture is called older. */
+const LATE_MS = 160;
+
+export interface SessionOptions {
+  createEngine: () => Promise<Engine>;
+  /** The browser asks to save data: a model is loaded on the reader's word only. */
+  saveData?: boolean;
+  /** Resolves when everything that watches `shown` has been drawn. */
+  painted?: () => Promise<unknown>;
+}
+
+/** A model that is loading or loaded. */
+interface Slot {
+  id: ModelId;
+  controller: AbortController;
+  /** Resolves once the model can be run (its first layers may still be on their way). */
+  model: Promise<Model>;
+  ready: Model | null;
+  progress: LoadProgress | null;
+  paused: boolean;
+  /** Paused while another model is wanted. */
+  away: boolean;
+  /** Resolves once nothing more will be asked of the network. */
+  complete: Deferred<void>;
+  whole: boolean;
+}
+
+export class Session {
+  engine: Engine | null = null;
+  private starting: Promise<Engine> | null = null;
+  private readonly slots = new Map<ModelId, Slot>();
+  private readonly allowed = new Set<ModelId>();
+  private asked: Deferred<void> | null = null;
+  private turn = 0;
+  /** A run for the newest text is on its way. */
+  private busy = false;
+  private running = new AbortController();
+  private lateTimer: ReturnType<typeof setTimeout> | undefined;
+  private settled = deferred<void>();
+  /** timeStamp of the input event whose text is newest, until its picture is drawn. */
+  private stamp: number | null = null;
+  /** Pins were set together with the text, so they mean its tokens. */
+  private freshPins = true;
+  private crashedOn: string | null = null;
+  private stops: (() => void)[] = [];
+
+  constructor(
+    private readonly store: Store,
+    private readonly options: SessionOptions,
+  ) {}
+
+  /** Starts to follow the store. */
+  start(): void {
+    this.stops.push(
+      effect(() => {
+        snapshot(this.store);
+        untracked(() => this.renewReady());
+      }),
+      effect(() => {
+        const { text, pair, model, composing } = this.store;
+        text.value;
+        pair.value;
+        model.value;
+        if (!composing.value) untracked(() => this.follow());
+      }),
+    );
+  }
+
+  /** Resolves when every head of the newest text is drawn; rejects with the error that is shown. */
+  get ready(): Promise<void> {
+    return this.settled.promise;
+  }
+
+  get model(): Model | null {
+    return this.slots.get(this.store.model.value)?.ready ?? null;
+  }
+
+  get run(): Run | null {
+    return this.store.shown.value?.run ?? null;
+  }
+
+  /** What the reader typed. `timeStamp` of the input event starts the clock of the keystroke. */
+  input(field: 'text' | 'pair', value: string, timeStamp: number | null = null): void {
+    this.stamp = timeStamp;
+    this.freshPins = false;
+    this.store[field].value = value;
+  }
+
+  /** Sets text, model and pins together, as links and examples do. */
+  open(state: Partial<PageState>, modelChosen: boolean): void {
+    this.stamp = null;
+    this.freshPins = true;
+    this.store.aim.value = null;
+    this.store.modelChosen.value = modelChosen;
+    dropNote(this.store.notes, 'model');
+    apply(this.store, state);
+  }
+
+  /** The reader picks a model: from now on it is theirs. */
+  choose(model: ModelId): void {
+    this.stamp = null;
+    dropNote(this.store.notes, 'model');
+    this.store.modelChosen.value = true;
+    this.setModel(model);
+  }
+
+  /** The reader agrees to load the model although the browser asks to save data. */
+  allow(): void {
+    this.allowed.add(this.store.model.value);
+    this.asked?.resolve();
+    this.asked = null;
+  }
+
+  async pause(): Promise<void> {
+    const slot = this.slots.get(this.store.model.value);
+    if (!slot?.ready || slot.paused) return;
+    slot.paused = true;
+    this.showLoad();
+    await slot.ready.pauseLoading();
+  }
+
+  async resume(): Promise<void> {
+    const slot = this.slots.get(this.store.model.value);
+    if (!slot?.ready || !slot.paused) return;
+    slot.paused = false;
+    this.showLoad();
+    await slot.ready.resumeLoading();
+  }
+
+  /** Gives up loading the current model; what was on screen stays, called what it is. */
+  cancelLoading(): void {
+    const { id } = this.currentSlot() ?? {};
+    if (id === undefined) return;
+    this.turn += 1;
+    this.busy = false;
+    this.running.abort();
+    this.dropSlot(id);
+    this.setLoad({ phase: 'cancelled', model: id, progress: null, pausable: false });
+    this.settled.reject(new DOMException('Loading was cancelled.', 'AbortError'));
+  }
+
+  /** Tries again what failed or was cancelled. */
+  retry(): void {
+    const { model, failure } = this.store;
+    const slot = this.slots.get(model.value);
+    // A model that never came, or broke off on its way, is loaded anew; one that is whole is kept.
+    if (slot && slot.progress?.layersReady !== slot.progress?.layers) this.dropSlot(model.value);
+    if (slot && !slot.progress) this.dropSlot(model.value);
+    failure.value = null;
+    this.crashedOn = null;
+    this.allowed.add(model.value);
+    if (this.settled.done) this.renewReady();
+    this.refresh();
+  }
+
+  /** Whether texts wait for the whole word table, so that no request depends on them. */
+  setWholeFirst(wholeFirst: boolean): void {
+    this.store.wholeFirst.value = wholeFirst;
+    const slot = this.currentSlot();
+    if (wholeFirst && slot && !slot.whole) {
+      this.dropSlot(slot.id);
+      this.refresh();
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.turn += 1;
+    for (const stop of this.stops) stop();
+    this.running.abort();
+    clearTimeout(this.lateTimer);
+    for (const id of [...this.slots.keys()]) this.dropSlot(id);
+    await this.store.shown.value?.run?.dispose();
+    await this.engine?.dispose();
+    this.engine = null;
+  }
+
+  // --- the newest text ---
+
+  /** Suits the model to the text, then runs. */
+  private follow(): void {
+    const { text, pair, model, modelChosen } = this.store;
+    const suggested = suggestModel(`${text.value} ${pair.value ?? ''}`);
+    if (suggested && suggested !== model.value && !modelChosen.value) {
+      addNote(this.store.notes, {
+        id: 'model',
+        kind: 'info',
+        dismissible: true,
+        text: () =>
+          t('note.modelSwitched', {
+            model: t(`model.${suggested}`),
+            script: t(`script.${MODELS[suggested].script}`),
+          }),
+      });
+      // Comes back here, through the effect that follows the model.
+      this.setModel(suggested);
+      return;
+    }
+    if (isCurrent(this.store) && this.store.shown.value?.run) {
+      // Typed and taken back before anything was drawn.
+      this.turn += 1;
+      this.running.abort();
+      void this.finish();
+      return;
+    }
+    this.refresh();
+  }
+
+  private setModel(model: ModelId): void {
+    const { layer, head, also } = this.store;
+    const fitted = fitHead({ layer: layer.value, head: head.value }, model);
+    const { layers, heads } = MODELS[model];
+    apply(this.store, {
+      model,
+      ...fitted,
+      also: also.value.filter((other) => other.layer < layers && other.head < heads),
+    });
+  }
+
+  private refresh(): void {
+    this.turn += 1;
+    this.busy = true;
+    this.running.abort();
+    this.running = new AbortController();
+    this.watchLate();
+    void this.take(this.turn, this.running.signal);
+  }
+
+  private async take(turn: number, signal: AbortSignal): Promise<void> {
+    const { text, pair, model } = this.store;
+    const wanted = { turn, signal, text: text.value, pair: pair.value, model: model.value };
+    const stamp = this.stamp;
+    try {
+      const slot = await this.slotFor(wanted.model);
+      if (turn !== this.turn) return;
+      const loaded = await slot.model;
+      if (turn !== this.turn) return;
+      if (this.store.wholeFirst.value) {
+        await slot.complete.promise;
+        if (turn !== this.turn) return;
+      }
+      await this.runText(loaded, slot, wanted);
+      if (turn !== this.turn) return;
+      this.crashedOn = null;
+      await this.finish(stamp);
+    } catch (error) {
+      if (turn === this.turn) await this.fail(error);
+    }
+  }
+
+  private async runText(model: Model, slot: Slot, wanted: Wanted): Promise<void> {
+    const { turn, signal, text, pair } = wanted;
+    const { layers, heads } = model.info;
+    const parts: Float32Array[] = [];
+    const streams = (slot.progress?.layersReady ?? 0) < layers;
+    const onLayer = (layer: number, weights: Float32Array, tokens: Token[]) => {
+      if (turn !== this.turn || layer !== parts.length) return;
+      parts.push(weights);
+      this.show(wanted, model, { tokens, parts, truncated: null, run: null });
+    };
+    const run = await model.run(text, {
+      ...(pair === null ? {} : { pair }),
+      signal,
+      ...(streams ? { onLayer } : {}),
+    });
+    if (turn !== this.turn) {
+      await run.dispose();
+      return;
+    }
+    if (parts.length < layers) {
+      const all = await run.attentions();
+      if (turn !== this.turn) {
+        await run.dispose();
+        return;
+      }
+      const size = heads * run.queryLength * run.keyLength;
+      for (let layer = 0; layer < layers; layer += 1) {
+        parts[layer] = all.subarray(layer * size, (layer + 1) * size);
+      }
+    }
+    this.show(wanted, model, { tokens: run.tokens, parts, truncated: run.truncated, run });
+  }
+
+  /** Hands a picture to whoever draws. Everything drawn from `shown` is drawn when this returns. */
+  private show(
+    { text, pair, model: id }: Wanted,
+    { info }: Model,
+    {
+      tokens,
+      parts,
+      truncated,
+      run,
+    }: {
+      tokens: readonly Token[];
+      parts: readonly Float32Array[];
+      truncated: Run['truncated'];
+      run: Run | null;
+    },
+  ): void {
+    const { store } = this;
+    const before = store.shown.value;
+    const pins: Partial<PageState> = {};
+    if (!before || before.tokens !== tokens) {
+      for (const pin of ['query', 'key'] as const) {
+        const index = store[pin].value;
+        if (index === null) continue;
+        const known = before && before.model === id && !this.freshPins;
+        const moved = known ? followToken(index, before.tokens, tokens) : index;
+        pins[pin] = moved !== null && moved < tokens.length ? moved : null;
+      }
+      this.freshPins = false;
+      const { aim } = store;
+      if (aim.value !== null && aim.value >= tokens.length) aim.value = null;
+    }
+    const layersReady = parts.length;
+    const ready = [...parts];
+    clearTimeout(this.lateTimer);
+    apply(store, pins);
+    store.late.value = false;
+    store.failure.value = null;
+    store.shown.value = {
+      model: id,
+      text,
+      pair,
+      tokens,
+      truncated,
+      layers: info.layers,
+      heads: info.heads,
+      layersReady,
+      attentions: (layer) => ready[layer]!,
+      run,
+    };
+    if (before?.run && before.run !== run) void before.run.dispose().catch(() => {});
+  }
+
+  /** The picture of the newest text is complete. */
+  private async finish(stamp: number | null = null): Promise<void> {
+    this.busy = false;
+    clearTimeout(this.lateTimer);
+    this.store.late.value = false;
+    const { settled } = this;
+    await this.options.painted?.();
+    if (stamp !== null) {
+      performance.measure('headlights:keystroke', {
+        start: stamp,
+        end: performance.now(),
+        detail: { tokens: this.store.shown.value?.tokens.length },
+      });
+      if (this.stamp === stamp) this.stamp = null;
+    }
+    if (settled === this.settled) settled.resolve();
+  }
+
+  private watchLate(): void {
+    clearTimeout(this.lateTimer);
+    this.lateTimer = setTimeout(() => {
+      if (!isCurrent(this.store)) this.store.late.value = true;
+    }, LATE_MS);
+  }
+
+  private renewReady(): void {
+    const before = this.settled;
+    this.settled = deferred<void>();
+    before.resolve(this.settled.promise);
+    if (this.busy) return;
+    const { failure, shown } = this.store;
+    if (failure.value) this.settled.reject(failure.value.error);
+    else if (isCurrent(this.store) && shown.value?.run) void this.finish();
+  }
+
+  // --- engine and models ---
+
+  private async engineNow(): Promise<Engine> {
+    if (this.engine) return this.engine;
+    this.starting ??= this.options.createEngine();
+    try {
+      this.engine = await this.starting;
+      return this.engine;
+    } finally {
+      this.starting = null;
+    }
+  }
+
+  private currentSlot(): Slot | null {
+    return this.slots.get(this.store.model.value) ?? null;
+  }
+
+  private async slotFor(id: ModelId): Promise<Slot> {
+    this.attend(id);
+    const known = this.slots.get(id);
+    if (known) {
+      this.showLoad();
+      return known;
+    }
+    if (this.options.saveData && !this.allowed.has(id)) {
+      this.setLoad({ phase: 'asking', model: id, progress: null, pausable: false });
+      this.asked ??= deferred<void>();
+      await this.asked.promise;
+      const agreed = this.slots.get(id);
+      if (agreed) return agreed;
+      if (!this.allowed.has(id)) return this.slotFor(id);
+    }
+    this.setLoad({ phase: 'engine', model: id, progress: null, pausable: false });
+    const engine = await this.engineNow();
+    const raced = this.slots.get(id);
+    if (raced) return raced;
+    return this.load(engine, id);
+  }
+
+  /** The wanted model has the connection to itself. */
+  private attend(id: ModelId): void {
+    for (const slot of this.slots.values()) {
+      const away = slot.id !== id;
+      if (!slot.ready || slot.paused || slot.away === away || slot.progress?.complete) continue;
+      slot.away = away;
+      const turned = away ? slot.ready.pauseLoading() : slot.ready.resumeLoading();
+      turned.catch(() => {});
+    }
+  }
+
+  private load(engine: Engine, id: ModelId): Slot {
+    const controller = new AbortController();
+    const whole = !this.options.saveData || this.store.wholeFirst.value;
+    const arriving = deferred<Model>();
+    const slot: Slot = {
+      id,
+      controller,
+      model: arriving.promise,
+      ready: null,
+      progress: null,
+      paused: false,
+      away: false,
+      complete: deferred<void>(),
+      whole,
+    };
+    slot.model.then(
+      (model) => {
+        slot.ready = model;
+        if (this.slots.get(id) === slot) this.showLoad();
+        else void model.dispose().catch(() => {});
+      },
+      () => {
+        if (this.slots.get(id) === slot) this.slots.delete(id);
+      },
+    );
+    arriving.resolve(
+      engine.loadModel(id, {
+        stream: true,
+        wholeTable: whole,
+        signal: controller.signal,
+        onProgress: (progress) => {
+          slot.progress = progress;
+          if (progress.complete) slot.complete.resolve();
+          if (this.slots.get(id) === slot) this.showLoad();
+        },
+      }),
+    );
+    this.slots.set(id, slot);
+    this.showLoad();
+    return slot;
+  }
+
+  private dropSlot(id: ModelId): void {
+    const slot = this.slots.get(id);
+    if (!slot) return;
+    this.slots.delete(id);
+    slot.controller.abort();
+    void slot.ready?.dispose().catch(() => {});
+  }
+
+  /** What the progress region says about the model that is wanted. */
+  private showLoad(): void {
+    const slot = this.currentSlot();
+    if (!slot) return;
+    const { progress, paused, ready } = slot;
+    const live =
+      progress !== null && progress.layersReady >= progress.layers && progress.layers > 0;
+    this.setLoad({
+      phase: paused ? 'paused' : live && ready ? 'ready' : 'loading',
+      model: slot.id,
+      progress,
+      pausable: ready !== null && !progress?.complete,
+    });
+  }
+
+  private setLoad(load: LoadState): void {
+    if (load.model === this.store.model.value) this.store.load.value = load;
+  }
+
+  // --- errors ---
+
+  private async fail(error: unknown): Promise<void> {
+    const failure = describe(error);
+    const { store } = this;
+    if (failure.code === 'cancelled') return;
+    const fatal = failure.code === 'crashed' || failure.code === 'out-of-memory';
+    const subject = JSON.stringify([store.model.value, store.text.value, store.pair.value]);
+    if (fatal && this.crashedOn !== subject) {
+      this.crashedOn = subject;
+      await this.restart();
+      return;
+    }
+    this.busy = false;
+    clearTimeout(this.lateTimer);
+    if (fatal) await this.close();
+    const slot = this.currentSlot();
+    const live = slot?.progress && slot.progress.layersReady >= slot.progress.layers;
+    if (!live) {
+      this.setLoad({
+        phase: 'failed',
+        model: store.model.value,
+        progress: slot?.progress ?? null,
+        pausable: false,
+      });
+    }
+    store.late.value = store.shown.value !== null && !isCurrent(store);
+    store.failure.value = failure;
+    this.settled.reject(error);
+  }
+
+  /** A new engine, the model again, the same text once more; and the reader is told. */
+  private async restart(): Promise<void> {
+    const turn = this.turn;
+    await this.close();
+    addNote(this.store.notes, {
+      id: 'restarted',
+      kind: 'warning',
+      dismissible: true,
+      text: () => t('note.restarted'),
+    });
+    if (turn === this.turn) this.refresh();
+  }
+
+  private async close(): Promise<void> {
+    for (const id of [...this.slots.keys()]) this.dropSlot(id);
+    const { engine } = this;
+    this.engine = null;
+    await engine?.dispose().catch(() => {});
+  }
+}
+
+interface Wanted {
+  turn: number;
+  signal: AbortSignal;
+  text: string;
+  pair: string | null;
+  model: ModelId;
+}
+
+/** The library's errors carry a code; their class may be another copy of the same file. */
+function describe(error: unknown): Failure {
+  const { code, message, details } = (error ?? {}) as Partial<Failure>;
+  return {
+    code: typeof code === 'string' ? code : 'unknown',
+    message: typeof message === 'string' ? message : String(error),
+    details: details ?? {},
+    error,
+  };
+}

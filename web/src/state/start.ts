@@ -1,0 +1,66 @@
+/**
+ * What the page starts with: the link, else what this browser kept, else the first example. A kept
+ * state that belongs to the link in the address bar is newer than it (the link is written a moment
+ * after typing), so it wins.
+ */
+
+import { type Example, firstExample } from './examples.ts';
+import { type DecodedLink, decodeLink } from './link.ts';
+import { defaultState, fitHead, type PageState } from './page-state.ts';
+import type { Preferences, Remembered } from './remember.ts';
+import { suggestModel } from './script.ts';
+
+export interface Start {
+  state: PageState;
+  modelChosen: boolean;
+  bad: readonly string[];
+  newer: boolean;
+}
+
+export async function startState(
+  fragment: string,
+  remembered: Remembered | null,
+  preferences: Preferences,
+  language: 'en' | 'zh',
+): Promise<Start> {
+  const bare = fragment.replace(/^#/, '') === '';
+  if (remembered && (bare || remembered.fragment === fragment)) {
+    const decoded = await decodeLink(remembered.rest);
+    decoded.state.text = remembered.text;
+    decoded.state.pair = remembered.pair;
+    const start = completeState(decoded, language, preferences);
+    return { ...start, modelChosen: remembered.modelChosen, bad: [], newer: false };
+  }
+  return completeState(await decodeLink(fragment), language, preferences);
+}
+
+/** A decoded link with everything that it does not name filled in. */
+export function completeState(
+  { state: named, bad, newer }: DecodedLink,
+  language: 'en' | 'zh',
+  preferences: Preferences = { lang: null, theme: null, wholeFirst: false },
+): Start {
+  const example = firstExample(named.lang ?? preferences.lang ?? language);
+  const text = named.text ?? example.text;
+  const model = named.model ?? suggestModel(`${text} ${named.pair ?? ''}`) ?? example.model;
+  const untouched = named.text === undefined && model === example.model;
+  const state: PageState = {
+    ...defaultState(text, model),
+    ...(untouched ? headOf(example) : {}),
+    lang: preferences.lang,
+    theme: preferences.theme,
+    ...named,
+  };
+  const head = fitHead(state, model);
+  const outside = head.layer !== state.layer || head.head !== state.head;
+  return {
+    state: { ...state, ...head },
+    modelChosen: named.model !== undefined,
+    bad: outside ? [...bad, state.layer === head.layer ? 'head' : 'layer'] : bad,
+    newer,
+  };
+}
+
+function headOf({ layer, head, query }: Example): Pick<PageState, 'layer' | 'head' | 'query'> {
+  return { layer, head, query };
+}
