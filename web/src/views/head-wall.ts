@@ -1,0 +1,525 @@
+/**
+ * Every head of every layer as a small heat map, all on one canvas, with a button over each. `draw(picture)`
+ * paints at once, inside the call, so that the time of a keystroke can be measured to its end; what screen
+ * readers hear of each head follows a moment later.
+ * One tab stop: arrow keys move, Enter selects, Shift- or Ctrl-Enter (or click) adds.
+ */
+
+import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { colorRamp, pixelOf, pixelRamp, type ScaleKind, type Theme } from '../draw/color-scale.ts';
+import { type Area, fillArea, paintHeat } from '../draw/heat-pixels.ts';
+import { percent, shortWeight } from '../draw/labels.ts';
+import type { HeadChoice, HeadRole, Picture } from '../draw/picture.ts';
+import { spread, strongestPair } from '../draw/statistics.ts';
+import {
+  type HeadPlace,
+  layoutWall,
+  orderHeads,
+  type WallLayout,
+  type WallSort,
+} from '../draw/wall-layout.ts';
+import { LanguageController, t } from '../i18n/index.ts';
+import { cssProperties } from './css-properties.ts';
+import { tell } from './stage-events.ts';
+import { baseStyles, choiceStyles } from './stage-styles.ts';
+import { headLabel, roleShort, rolesAt, roleTends, sameChoice, tokenText } from './texts.ts';
+
+const SORTS: readonly WallSort[] = ['layer', 'role', 'entropy'];
+/** Longest side of a cell, and distances, in CSS pixels. */
+const LARGEST_CELL = 72;
+const GAP = 4;
+const CAPTION = 15;
+/** Names of heads are written once nothing has been drawn for this long. */
+const QUIET_MS = 160;
+
+@customElement('hl-head-wall')
+export class HeadWall extends LitElement {
+  static override styles = [
+    baseStyles,
+    choiceStyles,
+    css`
+      .bar {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        justify-content: space-between;
+        gap: 4px 12px;
+        margin-bottom: 10px;
+      }
+      .wall {
+        position: relative;
+        display: grid;
+        grid-template-columns: var(--label, 20px) repeat(var(--columns), var(--cell));
+        grid-auto-rows: var(--cell);
+        gap: var(--gap-y) var(--gap-x);
+        width: max-content;
+      }
+      .table {
+        grid-template-rows: 18px;
+      }
+      .row {
+        display: contents;
+      }
+      canvas {
+        position: absolute;
+        right: 0;
+        bottom: 0;
+        width: var(--width);
+        height: var(--height);
+        pointer-events: none;
+      }
+      .name {
+        display: flex;
+        align-items: center;
+        justify-content: center;
+        color: var(--hl-dim);
+        font-size: 0.6875rem;
+        font-variant-numeric: tabular-nums;
+        overflow: visible;
+        white-space: nowrap;
+      }
+      .cell {
+        position: relative;
+        z-index: 1;
+        border-radius: 3px;
+      }
+      .cell:hover {
+        outline: 1.5px solid var(--hl-dim);
+        outline-offset: 1px;
+      }
+      .cell[aria-selected='true'] {
+        outline: 2px solid var(--hl-dim);
+        outline-offset: 1px;
+      }
+      .cell[aria-selected='true'].first {
+        outline: 2.5px solid var(--hl-accent);
+      }
+      .cell:focus-visible {
+        outline: 2.5px solid var(--hl-focus);
+        outline-offset: 2px;
+      }
+      .role-dot {
+        position: absolute;
+        top: -2px;
+        right: -2px;
+        width: 8px;
+        height: 8px;
+        border-radius: 50%;
+        background: var(--hl-ink);
+        border: 1.5px solid var(--hl-bg);
+      }
+      .caption {
+        position: absolute;
+        top: 100%;
+        left: -4px;
+        right: -4px;
+        padding-top: 1px;
+        font-size: 0.625rem;
+        line-height: 13px;
+        text-align: center;
+        color: var(--hl-dim);
+        white-space: nowrap;
+        font-variant-numeric: tabular-nums;
+      }
+      .roles {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 6px;
+        margin: 14px 0 0;
+        padding: 0;
+        list-style: none;
+      }
+      .roles button {
+        display: inline-flex;
+        align-items: center;
+        gap: 6px;
+        min-height: 28px;
+        padding: 3px 10px;
+        border: 1px solid var(--hl-rule);
+        border-radius: 999px;
+        font-size: 0.8125rem;
+        line-height: 1.3;
+        color: var(--hl-dim);
+        text-align: start;
+      }
+      .roles button:hover,
+      .roles button[aria-pressed='true'] {
+        color: var(--hl-ink);
+        border-color: var(--hl-dim);
+      }
+      .roles button[aria-pressed='true'] {
+        border-color: var(--hl-accent);
+      }
+      .roles button::before {
+        content: '';
+        width: 6px;
+        height: 6px;
+        border-radius: 50%;
+        background: var(--hl-ink);
+      }
+      .roles b {
+        font-weight: 600;
+        color: var(--hl-ink);
+        font-variant-numeric: tabular-nums;
+      }
+      .note {
+        margin: 8px 0 0;
+        font-size: 0.8125rem;
+        color: var(--hl-dim);
+      }
+      @media (pointer: coarse) {
+        .roles button {
+          min-height: 40px;
+          padding: 8px 12px;
+        }
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) picture: Picture | null = null;
+  /** What is selected; the last one is on the stage. */
+  @property({ attribute: false }) choices: readonly HeadChoice[] = [];
+  @property({ attribute: false }) roles: readonly HeadRole[] = [];
+  @property() theme: Theme = 'light';
+  @property() scale: ScaleKind = 'linear';
+  @property() sort: WallSort = 'layer';
+  /** Shape of the wall while there is no picture. */
+  @property({ type: Number }) layers = 0;
+  @property({ type: Number }) heads = 0;
+
+  @state() private room = 0;
+  @state() private cursor = 0;
+  /** The picture that names and tooltips speak of; lags behind what is painted. */
+  @state() private described: Picture | null = null;
+  @query('canvas') private canvas!: HTMLCanvasElement | null;
+
+  private order: readonly HeadPlace[] = [];
+  private layout: WallLayout | null = null;
+  private ratio = 1;
+  private image: ImageData | null = null;
+  private painted: readonly unknown[] = [];
+  private quiet: ReturnType<typeof setTimeout> | undefined;
+  private readonly observer = new ResizeObserver((entries) => {
+    this.room = entries.at(-1)!.contentRect.width;
+  });
+
+  constructor() {
+    super();
+    new LanguageController(this);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.observer.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.observer.disconnect();
+    clearTimeout(this.quiet);
+  }
+
+  /** Paints every head of `picture` before it returns. */
+  draw(picture: Picture): void {
+    const sameShape = picture.layers === this.shape.layers && picture.heads === this.shape.heads;
+    this.picture = picture;
+    if (!sameShape || !this.layout || !this.canvas || this.sort === 'entropy') {
+      this.scheduleUpdate();
+      return;
+    }
+    this.paint();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const { layers, heads } = this.shape;
+    this.order = orderHeads(this.sort, layers, heads, this.roles, this.picture);
+    this.layout = this.measure();
+    if (changed.has('picture')) this.describeLater();
+    if (this.cursor >= this.order.length) this.cursor = 0;
+  }
+
+  protected override updated(): void {
+    this.paint();
+  }
+
+  protected override render() {
+    const { layers, heads } = this.shape;
+    const layout = this.layout;
+    if (layers * heads === 0 || !layout) return nothing;
+    const px = (device: number) => `${device / this.ratio}px`;
+    const table = this.sort === 'layer';
+    return html`
+      <div class="bar">
+        <slot name="title"></slot>
+        <div class="choices" role="radiogroup" aria-label=${t('wall.sort')}>
+          ${SORTS.map(
+            (sort) => html`<button
+              role="radio"
+              aria-checked=${sort === this.sort}
+              @click=${() => tell(this, 'hl-sort', { sort })}
+            >
+              ${t(`wall.sort.${sort as WallSort}`)}
+            </button>`,
+          )}
+        </div>
+      </div>
+      <div
+        class="wall ${table ? 'table' : ''}"
+        role="grid"
+        aria-multiselectable="true"
+        aria-label=${this.sort === 'layer' ? t('wall.label') : t('wall.labelSorted', { order: t(`wall.sorted.${this.sort}`) })}
+        aria-describedby="keys"
+        ${cssProperties({
+          '--columns': String(layout.columns),
+          '--cell': px(layout.cell),
+          '--gap-x': px(layout.gapX),
+          '--gap-y': px(layout.gapY),
+          '--width': px(layout.width),
+          '--height': px(layout.height),
+          '--label': table ? `${this.labelWidth}px` : '0px',
+        })}
+        @keydown=${this.onKey}
+      >
+        <canvas aria-hidden="true"></canvas>
+        ${table ? this.renderHeader(heads) : nothing}
+        ${Array.from({ length: layout.rows }, (_, row) => this.renderRow(row, layout.columns, table))}
+      </div>
+      <p id="keys" class="hidden">${t('wall.keys')}</p>
+      ${this.isReduced(layout) ? html`<p class="note">${t('wall.blocks')}</p>` : nothing}
+      ${this.renderRoles()}
+    `;
+  }
+
+  private renderHeader(heads: number) {
+    return html`<div class="row" role="row">
+      <span class="name" role="columnheader"><span class="hidden">${t('wall.layer', { layer: '' })}</span></span>
+      ${Array.from(
+        { length: heads },
+        (_, head) =>
+          html`<span class="name" role="columnheader" aria-label=${t('wall.head', { head })}>${head}</span>`,
+      )}
+    </div>`;
+  }
+
+  private renderRow(row: number, columns: number, table: boolean) {
+    const places = this.order.slice(row * columns, (row + 1) * columns);
+    return html`<div class="row" role="row">
+      ${
+        table
+          ? html`<span class="name" role="rowheader" aria-label=${t('wall.layer', { layer: row })}>${row}</span>`
+          : html`<span></span>`
+      }
+      ${places.map((place, column) => this.renderCell(place, row * columns + column, table))}
+    </div>`;
+  }
+
+  private renderCell(place: HeadPlace, index: number, table: boolean) {
+    const roles = rolesAt(this.roles, place);
+    const selected = this.choices.some((choice) => sameChoice(choice, place));
+    const first = this.choices.length > 0 && sameChoice(this.choices.at(-1)!, place);
+    const name = this.describe(place, roles);
+    return html`<button
+      class="cell ${first ? 'first' : ''}"
+      role="gridcell"
+      data-index=${index}
+      tabindex=${index === this.cursor ? 0 : -1}
+      aria-selected=${selected}
+      aria-label=${name}
+      title=${name}
+      @click=${(event: MouseEvent) => this.select(index, event.shiftKey || event.ctrlKey || event.metaKey)}
+      @focus=${() => {
+        this.cursor = index;
+      }}
+    >
+      ${roles.length > 0 ? html`<span class="role-dot"></span>` : nothing}
+      ${table ? nothing : html`<span class="caption">${place.layer}·${place.head}</span>`}
+    </button>`;
+  }
+
+  private renderRoles() {
+    const heads = this.order.length > 0 ? groupByHead(this.roles) : [];
+    if (heads.length === 0) return nothing;
+    return html`<ul class="roles" aria-label=${t('wall.roles')}>
+      ${heads.map(([first, ...more]) => {
+        const role = first!;
+        const pressed = this.choices.some((choice) => sameChoice(choice, role));
+        return html`<li>
+          <button
+            aria-pressed=${pressed}
+            @click=${(event: MouseEvent) =>
+              tell(this, 'hl-head-select', {
+                layer: role.layer,
+                head: role.head,
+                additive: event.shiftKey || event.ctrlKey || event.metaKey,
+              })}
+          >
+            <b>${headLabel(role)}</b>
+            <span>${roleShort(role)}${more.length > 0 ? ` +${more.length}` : ''}</span>
+            <span class="number">${shortWeight(role.score)}</span>
+          </button>
+        </li>`;
+      })}
+    </ul>`;
+  }
+
+  /** Name of a cell: head, role, what it looks at most here, how spread it is. */
+  private describe(place: HeadPlace, roles: readonly HeadRole[]): string {
+    const picture = this.described;
+    const head = headLabel(place);
+    if (!picture || place.layer >= picture.layersReady) return t('wall.cell.waiting', { head });
+    const parts = [head];
+    for (const role of roles) {
+      parts.push(t('wall.cell.role', { role: roleTends(role), score: shortWeight(role.score) }));
+    }
+    const n = picture.tokens.length;
+    const weights = picture.weights(place);
+    const most = strongestPair(weights, n);
+    if (most) {
+      parts.push(
+        t('wall.cell.most', {
+          query: tokenText(picture, most.query),
+          key: tokenText(picture, most.key),
+          weight: shortWeight(most.weight),
+        }),
+      );
+      parts.push(t('wall.cell.spread', { spread: percent(spread(weights, n)) }));
+    }
+    return parts.join('; ');
+  }
+
+  private describeLater(): void {
+    clearTimeout(this.quiet);
+    this.quiet = setTimeout(() => {
+      this.described = this.picture;
+    }, QUIET_MS);
+  }
+
+  private get shape(): { layers: number; heads: number } {
+    return {
+      layers: this.picture?.layers ?? this.layers,
+      heads: this.picture?.heads ?? this.heads,
+    };
+  }
+
+  private get labelWidth(): number {
+    return 16;
+  }
+
+  private isReduced(layout: WallLayout): boolean {
+    return (this.picture?.tokens.length ?? 0) > layout.cell;
+  }
+
+  private measure(): WallLayout | null {
+    const { layers, heads } = this.shape;
+    if (this.room === 0 || layers * heads === 0) return null;
+    this.ratio = devicePixelRatio || 1;
+    const table = this.sort === 'layer';
+    const device = (css: number) => Math.round(css * this.ratio);
+    const gapX = device(GAP);
+    const gapY = table ? gapX : device(CAPTION + 2);
+    const room = device(this.room - (table ? this.labelWidth : 0) - GAP) - 2;
+    return layoutWall(heads, layers, room, gapX, gapY, device(LARGEST_CELL));
+  }
+
+  private paint(): void {
+    const { canvas, layout, picture } = this;
+    if (!canvas || !layout) return;
+    const state = [
+      picture,
+      layout.cell,
+      layout.width,
+      layout.height,
+      this.theme,
+      this.scale,
+      this.sort,
+    ];
+    if (state.every((value, i) => value === this.painted[i]) && this.painted.length > 0) return;
+    const context = canvas.getContext('2d')!;
+    if (this.image?.width !== layout.width || this.image.height !== layout.height) {
+      canvas.width = layout.width;
+      canvas.height = layout.height;
+      this.image = context.createImageData(layout.width, layout.height);
+    }
+    const image = this.image!;
+    const pixels = new Uint32Array(image.data.buffer);
+    const ramp = pixelRamp(this.theme, this.scale);
+    const waiting = pixelOf(colorRamp(this.theme)[0]!);
+    const n = picture?.tokens.length ?? 0;
+    if (layout.gapX > 0) pixels.fill(0);
+    this.order.forEach((place, index) => {
+      const area = cellArea(layout, index);
+      if (!picture || place.layer >= picture.layersReady)
+        frame(pixels, layout.width, area, waiting);
+      else {
+        const samples = { values: picture.weights(place), rows: n, columns: n };
+        paintHeat(pixels, layout.width, area, samples, ramp, 'max');
+      }
+    });
+    context.putImageData(image, 0, 0);
+    this.painted = state;
+  }
+
+  private select(index: number, additive: boolean): void {
+    const place = this.order[index];
+    this.cursor = index;
+    if (place) tell(this, 'hl-head-select', { ...place, additive });
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const columns = this.layout?.columns ?? 1;
+    const last = this.order.length - 1;
+    const row = Math.floor(this.cursor / columns);
+    const steps: Record<string, number> = {
+      ArrowRight: Math.min(last, this.cursor + 1),
+      ArrowLeft: Math.max(0, this.cursor - 1),
+      ArrowDown: this.cursor + columns <= last ? this.cursor + columns : this.cursor,
+      ArrowUp: this.cursor >= columns ? this.cursor - columns : this.cursor,
+      Home: event.ctrlKey ? 0 : row * columns,
+      End: event.ctrlKey ? last : Math.min(last, (row + 1) * columns - 1),
+    };
+    const next = steps[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      this.cursor = next;
+      this.renderRoot.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus();
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      this.select(this.cursor, event.shiftKey || event.ctrlKey || event.metaKey);
+    }
+  }
+}
+
+function cellArea(layout: WallLayout, index: number): Area {
+  const column = index % layout.columns;
+  const row = Math.floor(index / layout.columns);
+  return {
+    x: column * (layout.cell + layout.gapX),
+    y: row * (layout.cell + layout.gapY),
+    width: layout.cell,
+    height: layout.cell,
+  };
+}
+
+/** A head that has not arrived: an empty frame, unlike a head whose weights are small. */
+function frame(pixels: Uint32Array, stride: number, area: Area, color: number): void {
+  fillArea(pixels, stride, area, color);
+  const inner = { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 };
+  if (inner.width > 0 && inner.height > 0) fillArea(pixels, stride, inner, 0);
+}
+
+/** The roles of each head together, best score first. */
+function groupByHead(roles: readonly HeadRole[]): HeadRole[][] {
+  const groups = new Map<string, HeadRole[]>();
+  for (const role of roles) {
+    const key = `${role.layer}.${role.head}`;
+    groups.set(key, [...(groups.get(key) ?? []), role]);
+  }
+  return [...groups.values()];
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'hl-head-wall': HeadWall;
+  }
+}

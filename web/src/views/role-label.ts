@@ -1,0 +1,59 @@
+/** The measured roles of a head in words, each with score, baseline and "tends to". */
+
+import { css, html, LitElement, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { HeadChoice, HeadRole } from '../draw/picture.ts';
+import { LanguageController, t } from '../i18n/index.ts';
+import { baseStyles } from './stage-styles.ts';
+import { roleEvidence, rolesAt, roleTends } from './texts.ts';
+
+@customElement('hl-role-label')
+export class RoleLabel extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      ul {
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+      li {
+        margin: 0 0 2px;
+        line-height: 1.45;
+      }
+      .evidence {
+        color: var(--hl-dim);
+        font-size: 0.875em;
+        font-variant-numeric: tabular-nums;
+        white-space: nowrap;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) choice: HeadChoice | null = null;
+  @property({ attribute: false }) roles: readonly HeadRole[] = [];
+
+  constructor() {
+    super();
+    new LanguageController(this);
+  }
+
+  protected override render() {
+    const roles = this.choice ? rolesAt(this.roles, this.choice) : [];
+    if (roles.length === 0) return nothing;
+    return html`<ul title=${t('measured.general')}>
+      ${roles.map(
+        (role) => html`<li>
+          ${t('role.tends', { role: roleTends(role) })}
+          <span class="evidence">${roleEvidence(role)}</span>
+        </li>`,
+      )}
+    </ul>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'hl-role-label': RoleLabel;
+  }
+}

@@ -1,0 +1,61 @@
+/** What every view of the stage is given: one picture, one head or mean, the token aimed at. */
+
+import { LitElement } from 'lit';
+import { property } from 'lit/decorators.js';
+import type { ScaleKind, Theme } from '../draw/color-scale.ts';
+import type { Direction, HeadChoice, Picture } from '../draw/picture.ts';
+import { LanguageController } from '../i18n/index.ts';
+import { tell } from './stage-events.ts';
+
+export abstract class StageViewElement extends LitElement {
+  @property({ attribute: false }) picture: Picture | null = null;
+  @property({ attribute: false }) choice: HeadChoice = { layer: 0, head: 0 };
+  /** The token aimed at: hovered, pinned or suggested; null only for an empty picture. */
+  @property({ type: Number }) token: number | null = null;
+  @property({ type: Number }) pinned: number | null = null;
+  @property() direction: Direction = 'from';
+  @property() theme: Theme = 'light';
+  @property() scale: ScaleKind = 'linear';
+
+  constructor() {
+    super();
+    new LanguageController(this);
+  }
+
+  protected aim(index: number | null): void {
+    tell(this, 'hl-query', { index, pinned: false });
+  }
+
+  /** Pins a token, or releases the one that is pinned. */
+  protected press(index: number): void {
+    tell(this, 'hl-query', { index: index === this.pinned ? null : index, pinned: true });
+  }
+
+  protected release(): void {
+    tell(this, 'hl-query', { index: null, pinned: true });
+  }
+}
+
+/** Calls `changed` with the width of an element's content whenever it changes. */
+export class WidthController {
+  width = 0;
+  private readonly observer: ResizeObserver;
+
+  constructor(private readonly host: LitElement) {
+    this.observer = new ResizeObserver((entries) => {
+      const width = Math.floor(entries.at(-1)!.contentRect.width);
+      if (width === this.width) return;
+      this.width = width;
+      host.requestUpdate();
+    });
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.observer.observe(this.host);
+  }
+
+  hostDisconnected(): void {
+    this.observer.disconnect();
+  }
+}

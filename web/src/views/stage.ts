@@ -1,0 +1,247 @@
+/**
+ * The selected heads in one of four views, with what belongs to each picture: which head, its measured role, what was
+ * hidden, the colour scale. Several selected heads stand one after the other. Holds no state: raises events.
+ */
+
+import { css, html, LitElement, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { ScaleKind, Theme } from '../draw/color-scale.ts';
+import type { Direction, HeadChoice, HeadRole, Picture } from '../draw/picture.ts';
+import { notesOf } from '../draw/roles.ts';
+import { strongest, suggestedToken, weightsOf } from '../draw/statistics.ts';
+import { hasText, LanguageController, t } from '../i18n/index.ts';
+import { type StageView, tell } from './stage-events.ts';
+import { baseStyles, choiceStyles } from './stage-styles.ts';
+import { headLabel, isReady, removedText, shortWeight, tokenText } from './texts.ts';
+import './beams.ts';
+import './color-scale.ts';
+import './matrix.ts';
+import './role-label.ts';
+
+const VIEWS: readonly StageView[] = ['beams', 'matrix', 'columns', 'token'];
+const DIRECTIONS: readonly Direction[] = ['from', 'to'];
+const SAID = 4;
+const SAID_FROM = 0.04;
+
+@customElement('hl-stage')
+export class Stage extends LitElement {
+  static override styles = [
+    baseStyles,
+    choiceStyles,
+    css`
+      .bar {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        justify-content: space-between;
+        gap: 4px 16px;
+        margin-bottom: 18px;
+      }
+      .bar .choices {
+        margin-left: -12px;
+      }
+      .bar .choices + .choices {
+        margin-left: 0;
+      }
+      figure {
+        margin: 0 0 28px;
+      }
+      figcaption {
+        margin-bottom: 18px;
+        line-height: 1.45;
+      }
+      h3 {
+        margin: 0 0 2px;
+        font-size: 1.25rem;
+        font-weight: 600;
+        line-height: 1.3;
+        font-variant-numeric: tabular-nums;
+      }
+      .readout {
+        margin: 14px 0 0;
+        font-size: 1rem;
+        line-height: 1.5;
+      }
+      .readout b {
+        font-weight: 600;
+      }
+      .note {
+        margin: 4px 0 0;
+        font-size: 0.8125rem;
+        line-height: 1.5;
+        color: var(--hl-dim);
+        max-width: 64ch;
+      }
+      .foot {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: flex-start;
+        justify-content: space-between;
+        gap: 8px 24px;
+      }
+      .empty {
+        padding: 48px 0;
+        color: var(--hl-dim);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) picture: Picture | null = null;
+  @property({ attribute: false }) choices: readonly HeadChoice[] = [];
+  /** Token hovered or focused now, and token pinned; the first counts while it is there. */
+  @property({ type: Number }) query: number | null = null;
+  @property({ type: Number }) pinned: number | null = null;
+  @property() direction: Direction = 'from';
+  @property() view: StageView = 'beams';
+  @property({ attribute: false }) roles: readonly HeadRole[] = [];
+  @property({ attribute: 'model-id' }) modelId = '';
+  @property() theme: Theme = 'light';
+  @property() scale: ScaleKind = 'linear';
+
+  constructor() {
+    super();
+    new LanguageController(this);
+    this.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') tell(this, 'hl-query', { index: null, pinned: true });
+    });
+  }
+
+  protected override render() {
+    return html`
+      <div class="bar">
+        <div class="choices" role="tablist" aria-label=${t('stage.views')} @keydown=${this.onTabKey}>
+          ${VIEWS.map((view) => this.renderTab(view))}
+        </div>
+        <div class="choices" role="radiogroup" aria-label=${t('stage.direction')}>
+          ${DIRECTIONS.map(
+            (direction) => html`<button
+              role="radio"
+              aria-checked=${direction === this.direction}
+              @click=${() => tell(this, 'hl-direction', { direction })}
+            >
+              ${t(`stage.direction.${direction as Direction}`)}
+            </button>`,
+          )}
+        </div>
+      </div>
+      <div id="panel" role="tabpanel" aria-labelledby=${`tab-${this.view}`}>${this.renderPanel()}</div>
+      <div class="foot">
+        <hl-color-scale switchable .theme=${this.theme} .scale=${this.scale}></hl-color-scale>
+        <slot name="foot"></slot>
+      </div>
+    `;
+  }
+
+  private renderTab(view: StageView) {
+    return html`<button
+      role="tab"
+      id=${`tab-${view}`}
+      aria-controls="panel"
+      aria-selected=${view === this.view}
+      tabindex=${view === this.view ? 0 : -1}
+      @click=${() => tell(this, 'hl-view', { view })}
+    >
+      ${t(`stage.view.${view}`)}
+    </button>`;
+  }
+
+  private renderPanel() {
+    const { picture } = this;
+    if (!picture || picture.tokens.length === 0 || this.choices.length === 0) {
+      return html`<p class="empty">${t('stage.empty')}</p>`;
+    }
+    return [...this.choices].reverse().map((choice) => this.renderFigure(picture, choice));
+  }
+
+  private renderFigure(picture: Picture, choice: HeadChoice) {
+    if (!isReady(picture, choice)) {
+      return html`<p class="empty">${t('stage.waiting', { head: headLabel(choice) })}</p>`;
+    }
+    const token = this.aimed(picture, choice);
+    const row = this.direction === 'from' ? token : null;
+    const removed = removedText(picture, choice, this.view === 'matrix' ? null : row);
+    const notes = notesOf(this.modelId, choice.layer, choice.head);
+    return html`<figure>
+      <figcaption>
+        <h3>${headLabel(choice)}</h3>
+        <hl-role-label .choice=${choice} .roles=${this.roles}></hl-role-label>
+      </figcaption>
+      ${this.renderView(picture, choice, token)}
+      ${token === null ? nothing : this.renderReadout(picture, choice, token)}
+      ${removed ? html`<p class="note">${removed}</p>` : nothing}
+      ${notes.map(({ text }) => (hasText(text) ? html`<p class="note">${t(text)}</p>` : nothing))}
+    </figure>`;
+  }
+
+  private renderView(picture: Picture, choice: HeadChoice, token: number | null) {
+    const { direction, theme, scale } = this;
+    const pinned = this.pinned;
+    if (this.view === 'matrix') {
+      return html`<hl-matrix
+        .picture=${picture}
+        .choice=${choice}
+        .token=${token}
+        .pinned=${pinned}
+        .direction=${direction}
+        .theme=${theme}
+        .scale=${scale}
+      ></hl-matrix>`;
+    }
+    return html`<hl-beams
+      .picture=${picture}
+      .choice=${choice}
+      .token=${token}
+      .pinned=${pinned}
+      .direction=${direction}
+      .theme=${theme}
+      .scale=${scale}
+    ></hl-beams>`;
+  }
+
+  /** "it" looks at animal .29, . .26, the .14 */
+  private renderReadout(picture: Picture, choice: HeadChoice, token: number) {
+    const weights = weightsOf(
+      picture.weights(choice),
+      picture.tokens.length,
+      token,
+      this.direction,
+    );
+    const said = strongest(weights, SAID).filter(({ weight }) => weight >= SAID_FROM);
+    const lead = t(`stage.readout.${this.direction}`, { token: tokenText(picture, token) });
+    return html`<p class="readout" aria-live="polite">
+      ${lead}
+      ${
+        said.length === 0
+          ? t('stage.readout.nothing')
+          : said.map(
+              ({ index, weight }, i) =>
+                html`${i > 0 ? ', ' : ''}<b><bdi>${tokenText(picture, index)}</bdi></b>
+                  <span class="number">${shortWeight(weight)}</span>`,
+            )
+      }
+    </p>`;
+  }
+
+  private aimed(picture: Picture, choice: HeadChoice): number | null {
+    const n = picture.tokens.length;
+    for (const token of [this.query, this.pinned]) {
+      if (token !== null && token >= 0 && token < n) return token;
+    }
+    return suggestedToken(picture.weights(choice), n, this.direction);
+  }
+
+  private onTabKey(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = VIEWS[(VIEWS.indexOf(this.view) + step + VIEWS.length) % VIEWS.length]!;
+    tell(this, 'hl-view', { view: next });
+    this.renderRoot.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'hl-stage': Stage;
+  }
+}
