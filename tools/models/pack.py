@@ -65,9 +65,11 @@ def order(entries, layers):
     }
 
 
-def checksums(entries):
+def checksums(entries, header):
+    """CRC-32 of everything in the file: the bytes before the tensors, each tensor, each block."""
     words, positions = (entries[name] for name in ('token_embd.weight', 'position_embd.weight'))
     return {
+        'header': f'{crc(header):08x}',
         'tensors': {name: f'{crc(stored):08x}' for name, (_, stored, _) in entries.items()},
         'blocks': {
             'rows': BLOCK_ROWS,
@@ -158,8 +160,9 @@ def build(model_id, folder, output, golden, sentences_path):
         'attentionError': {'model.gguf': error},
         'order': order(entries, layers),
         'roles': [],
-        'crc32': checksums(entries),
     }
+    header = (output / 'model.gguf').read_bytes()[:card['order']['headerBytes']]
+    card['crc32'] = checksums(entries, header)
     (output / 'card.json').write_text(to_json(card) + '\n', 'utf-8')
     print(f"{model_id}: this forward pass against the golden files: attentions "
           f"{worst['original']:.1e}, hidden states {worst['hidden']:.1e}; the pack: attentions "
