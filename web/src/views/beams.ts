@@ -243,15 +243,16 @@ export class Beams extends StageViewElement {
     const family = getComputedStyle(this).fontFamily;
     const narrow = width < 560;
     const rightToLeft = runsRightToLeft(picture.tokens.map((token) => token.text).join(''));
+    const segments = segmentsOf(picture);
     let lines: TokenLines | null = null;
     for (const { size, most } of narrow ? NARROW_SIZES : WIDE_SIZES) {
       this.size = size;
       this.font = `500 ${size}px ${family}`;
-      const sizes = picture.tokens.map((token) => ({
+      const sizes = picture.tokens.map((token, index) => ({
         width:
           Math.ceil(textWidth(shortText(token), this.font) * (token.special ? 0.85 : 1)) + 2 * PAD,
         continuation: token.continuation,
-        segment: token.segment,
+        segment: segments[index]!,
       }));
       lines = layoutTokens(sizes, {
         maxWidth: width,
@@ -279,25 +280,19 @@ export class Beams extends StageViewElement {
   }
 
   private onKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape') {
-      this.release();
-      return;
-    }
-    const n = this.picture?.tokens.length ?? 0;
-    const from = this.token ?? 0;
-    const steps: Record<string, number> = {
-      ArrowRight: Math.min(n - 1, from + 1),
-      ArrowDown: Math.min(n - 1, from + 1),
-      ArrowLeft: Math.max(0, from - 1),
-      ArrowUp: Math.max(0, from - 1),
-      Home: 0,
-      End: n - 1,
-    };
-    const next = steps[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    this.renderRoot.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus();
+    this.walk(event, (index) =>
+      this.renderRoot.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus(),
+    );
   }
+}
+
+/** Which text each token belongs to; a special token belongs to the text before it. */
+function segmentsOf(picture: Picture): (0 | 1)[] {
+  let now: 0 | 1 = 0;
+  return picture.tokens.map((token) => {
+    if (!token.special) now = token.segment;
+    return now;
+  });
 }
 
 declare global {

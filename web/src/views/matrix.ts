@@ -121,6 +121,7 @@ export class Matrix extends StageViewElement {
               .picture=${picture}
               .choice=${this.choice}
               .token=${this.token}
+              .pointed=${this.pointed}
               .direction=${this.direction}
               .theme=${this.theme}
               .scale=${this.scale}
@@ -312,7 +313,7 @@ export class Matrix extends StageViewElement {
   /** The row (or column) of the token aimed at, and the cell under the pointer. */
   private paintMarks(context: CanvasRenderingContext2D, n: number, inks: Inks): void {
     const { cell } = this.layout!;
-    if (this.token !== null && this.token < n) {
+    if (this.pointed && this.token !== null && this.token < n) {
       const at = this.token * cell;
       context.strokeStyle = inks.accent;
       context.lineWidth = 2;
@@ -336,8 +337,8 @@ export class Matrix extends StageViewElement {
   ): void {
     const { cell, left, top } = this.layout!;
     const mark = {
-      row: this.cell?.row ?? (this.direction === 'from' ? this.token : null),
-      column: this.cell?.column ?? (this.direction === 'to' ? this.token : null),
+      row: this.cell?.row ?? (this.pointed && this.direction === 'from' ? this.token : null),
+      column: this.cell?.column ?? (this.pointed && this.direction === 'to' ? this.token : null),
     };
     const write = (index: number, marked: boolean) => {
       context.font = this.nameFont(inks.family, marked);

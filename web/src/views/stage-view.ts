@@ -12,6 +12,8 @@ export abstract class StageViewElement extends LitElement {
   @property({ attribute: false }) choice: HeadChoice = { layer: 0, head: 0 };
   /** The token aimed at: hovered, pinned or suggested; null only for an empty picture. */
   @property({ type: Number }) token: number | null = null;
+  /** Whether the reader pointed at it (it is hovered, focused or pinned); false when it is a suggestion. */
+  @property({ type: Boolean }) pointed = false;
   @property({ type: Number }) pinned: number | null = null;
   @property() direction: Direction = 'from';
   @property() theme: Theme = 'light';
@@ -33,6 +35,28 @@ export abstract class StageViewElement extends LitElement {
 
   protected release(): void {
     tell(this, 'hl-query', { index: null, pinned: true });
+  }
+
+  /** Arrow keys, Home and End from token to token; Escape releases. */
+  protected walk(event: KeyboardEvent, go: (index: number) => void): void {
+    if (event.key === 'Escape') {
+      this.release();
+      return;
+    }
+    const last = (this.picture?.tokens.length ?? 0) - 1;
+    const from = this.token ?? 0;
+    const steps: Record<string, number> = {
+      ArrowRight: Math.min(last, from + 1),
+      ArrowDown: Math.min(last, from + 1),
+      ArrowLeft: Math.max(0, from - 1),
+      ArrowUp: Math.max(0, from - 1),
+      Home: 0,
+      End: last,
+    };
+    const next = steps[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    go(next);
   }
 }
 

@@ -12,11 +12,13 @@ import { strongest, suggestedToken, weightsOf } from '../draw/statistics.ts';
 import { hasText, LanguageController, t } from '../i18n/index.ts';
 import { type StageView, tell } from './stage-events.ts';
 import { baseStyles, choiceStyles } from './stage-styles.ts';
-import { headLabel, isReady, removedText, shortWeight, tokenText } from './texts.ts';
+import { headLabel, isReady, removedText, shortText, shortWeight, tokenText } from './texts.ts';
 import './beams.ts';
 import './color-scale.ts';
+import './columns.ts';
 import './matrix.ts';
 import './role-label.ts';
+import './token-heads.ts';
 
 const VIEWS: readonly StageView[] = ['beams', 'matrix', 'columns', 'token'];
 const DIRECTIONS: readonly Direction[] = ['from', 'to'];
@@ -56,6 +58,26 @@ export class Stage extends LitElement {
         font-weight: 600;
         line-height: 1.3;
         font-variant-numeric: tabular-nums;
+      }
+      .pick {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        justify-content: space-between;
+        gap: 4px 16px;
+      }
+      .pick label {
+        font-size: 0.875rem;
+        color: var(--hl-dim);
+      }
+      .pick select {
+        min-height: 36px;
+        margin-left: 6px;
+        padding: 0 6px;
+        border: 1px solid var(--hl-rule);
+        border-radius: 8px;
+        background: var(--hl-panel);
+        color: var(--hl-ink);
       }
       .readout {
         margin: 14px 0 0;
@@ -150,6 +172,7 @@ export class Stage extends LitElement {
     if (!picture || picture.tokens.length === 0 || this.choices.length === 0) {
       return html`<p class="empty">${t('stage.empty')}</p>`;
     }
+    if (this.view === 'token') return this.renderTokenHeads(picture);
     return [...this.choices].reverse().map((choice) => this.renderFigure(picture, choice));
   }
 
@@ -158,45 +181,98 @@ export class Stage extends LitElement {
       return html`<p class="empty">${t('stage.waiting', { head: headLabel(choice) })}</p>`;
     }
     const token = this.aimed(picture, choice);
-    const row = this.direction === 'from' ? token : null;
-    const removed = removedText(picture, choice, this.view === 'matrix' ? null : row);
+    const pointed = this.pointedToken(picture) !== null;
+    const said = token !== null && (pointed || this.view === 'beams') ? token : null;
+    const removed = removedText(picture, choice, this.direction === 'from' ? said : null);
     const notes = notesOf(this.modelId, choice.layer, choice.head);
     return html`<figure>
       <figcaption>
         <h3>${headLabel(choice)}</h3>
         <hl-role-label .choice=${choice} .roles=${this.roles}></hl-role-label>
       </figcaption>
-      ${this.renderView(picture, choice, token)}
-      ${token === null ? nothing : this.renderReadout(picture, choice, token)}
+      ${this.renderView(picture, choice, token, pointed)}
+      <p class="readout" aria-live="polite">
+        ${said === null ? html`<span class="dim">${t('stage.aim')}</span>` : this.renderReadout(picture, choice, said)}
+      </p>
       ${removed ? html`<p class="note">${removed}</p>` : nothing}
       ${notes.map(({ text }) => (hasText(text) ? html`<p class="note">${t(text)}</p>` : nothing))}
     </figure>`;
   }
 
-  private renderView(picture: Picture, choice: HeadChoice, token: number | null) {
-    const { direction, theme, scale } = this;
-    const pinned = this.pinned;
+  private renderView(picture: Picture, choice: HeadChoice, token: number | null, pointed: boolean) {
+    const { direction, theme, scale, pinned } = this;
     if (this.view === 'matrix') {
       return html`<hl-matrix
         .picture=${picture}
         .choice=${choice}
         .token=${token}
+        .pointed=${pointed}
         .pinned=${pinned}
         .direction=${direction}
         .theme=${theme}
         .scale=${scale}
       ></hl-matrix>`;
     }
+    if (this.view === 'columns') {
+      return html`<hl-columns
+        .picture=${picture}
+        .choice=${choice}
+        .token=${token}
+        .pointed=${pointed}
+        .pinned=${pinned}
+        .direction=${direction}
+        .theme=${theme}
+        .scale=${scale}
+      ></hl-columns>`;
+    }
     return html`<hl-beams
       .picture=${picture}
       .choice=${choice}
       .token=${token}
+      .pointed=${pointed}
       .pinned=${pinned}
       .direction=${direction}
       .theme=${theme}
       .scale=${scale}
     ></hl-beams>`;
   }
+
+  private renderTokenHeads(picture: Picture) {
+    const choice = this.choices.at(-1)!;
+    const token = isReady(picture, choice)
+      ? this.aimed(picture, choice)
+      : (this.pointedToken(picture) ?? 0);
+    if (token === null) return nothing;
+    return html`<figure>
+      <figcaption class="pick">
+        <h3>${t('token.label', { token: tokenText(picture, token) })}</h3>
+        <label
+          >${t('token.choose')}
+          <select @change=${this.onTokenChange}>
+            ${picture.tokens.map(
+              (shown, index) =>
+                html`<option value=${index} ?selected=${index === token}>${shortText(shown)}</option>`,
+            )}
+          </select></label
+        >
+      </figcaption>
+      <hl-token-heads
+        .picture=${picture}
+        .choices=${this.choices}
+        .roles=${this.roles}
+        .token=${token}
+        .pinned=${this.pinned}
+        .direction=${this.direction}
+        .theme=${this.theme}
+        .scale=${this.scale}
+      ></hl-token-heads>
+    </figure>`;
+  }
+
+  private readonly onTokenChange = (event: Event): void => {
+    const index = Number((event.target as HTMLSelectElement).value);
+    tell(this, 'hl-query', { index, pinned: true });
+  };
 
   /** "it" looks at animal .29, . .26, the .14 */
   private renderReadout(picture: Picture, choice: HeadChoice, token: number) {
@@ -208,8 +284,7 @@ export class Stage extends LitElement {
     );
     const said = strongest(weights, SAID).filter(({ weight }) => weight >= SAID_FROM);
     const lead = t(`stage.readout.${this.direction}`, { token: tokenText(picture, token) });
-    return html`<p class="readout" aria-live="polite">
-      ${lead}
+    return html`${lead}
       ${
         said.length === 0
           ? t('stage.readout.nothing')
@@ -218,16 +293,21 @@ export class Stage extends LitElement {
                 html`${i > 0 ? ', ' : ''}<b><bdi>${tokenText(picture, index)}</bdi></b>
                   <span class="number">${shortWeight(weight)}</span>`,
             )
-      }
-    </p>`;
+      }`;
   }
 
   private aimed(picture: Picture, choice: HeadChoice): number | null {
-    const n = picture.tokens.length;
+    const pointed = this.pointedToken(picture);
+    if (pointed !== null) return pointed;
+    return suggestedToken(picture.weights(choice), picture.tokens.length, this.direction);
+  }
+
+  /** The token that the reader hovers, focuses or has pinned. */
+  private pointedToken(picture: Picture): number | null {
     for (const token of [this.query, this.pinned]) {
-      if (token !== null && token >= 0 && token < n) return token;
+      if (token !== null && token >= 0 && token < picture.tokens.length) return token;
     }
-    return suggestedToken(picture.weights(choice), n, this.direction);
+    return null;
   }
 
   private onTabKey(event: KeyboardEvent): void {

@@ -114,7 +114,7 @@ export class WeightTable extends StageViewElement {
           <tbody>
             ${picture.tokens.slice(this.first, end).map((token, i) => {
               const row = this.first + i;
-              return html`<tr class=${row === this.token && this.direction === 'from' ? 'aimed' : ''}>
+              return html`<tr class=${this.pointed && row === this.token && this.direction === 'from' ? 'aimed' : ''}>
                 <th scope="row"><bdi>${shortText(token)}</bdi></th>
                 ${Array.from({ length: n }, (_, j) => this.renderCell(weights[row * n + j]!))}
               </tr>`;

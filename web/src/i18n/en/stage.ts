@@ -38,7 +38,7 @@ export const stage = {
   'stage.pinned': 'Pinned. Escape releases.',
   'stage.readout.from': '{token} looks at',
   'stage.readout.to': '{token} is looked at by',
-  'stage.readout.nothing': 'nothing that is shown',
+  'stage.readout.nothing': 'nothing with .04 or more',
   'stage.removed':
     '{percent} % of this row went to special tokens, which are hidden; the rest is shown as 100 %.',
   'stage.removed.all': 'This row went wholly to special tokens, which are hidden.',
@@ -73,6 +73,9 @@ export const stage = {
   'token.label': '{token} in every head',
   'token.row': '{head}: {list}',
   'token.most': '{key} {weight}',
+  'token.choose': 'Token',
+  'token.removed':
+    'Special tokens are hidden: of this token’s rows they took between {low} % and {high} %; what is left is shown as 100 %.',
 
   'scale.label': 'Colour scale: weight 0 to 1',
   'scale.weight': 'weight',

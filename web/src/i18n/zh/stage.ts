@@ -40,7 +40,7 @@ export const stage: Readonly<Record<keyof typeof english, string>> = {
   'stage.pinned': '已固定，按 Esc 松开。',
   'stage.readout.from': '{token} 看向',
   'stage.readout.to': '看向 {token} 的有',
-  'stage.readout.nothing': '没有可显示的词',
+  'stage.readout.nothing': '（没有达到 .04 的）',
   'stage.removed': '这一行有 {percent} % 给了隐藏的特殊标记；其余按 100 % 显示。',
   'stage.removed.all': '这一行全部给了隐藏的特殊标记。',
   'stage.removed.mean': '特殊标记已隐藏：它们平均占去每行的 {percent} %；其余按 100 % 显示。',
@@ -73,6 +73,9 @@ export const stage: Readonly<Record<keyof typeof english, string>> = {
   'token.label': '{token} 在每个头中',
   'token.row': '{head}：{list}',
   'token.most': '{key} {weight}',
+  'token.choose': '词',
+  'token.removed':
+    '特殊标记已隐藏：它们在这个词的各行中占 {low} % 到 {high} %；其余按 100 % 显示。',
 
   'scale.label': '色标：权重 0 到 1',
   'scale.weight': '权重',
