@@ -45,10 +45,14 @@ const commands = {
 
 /** Runs every test step even after a failure, so that the closing line counts them all. */
 async function tested(steps) {
+  let failedSteps = 0;
   try {
     await runSteps(steps, { keepGoing: true });
+  } catch (error) {
+    failedSteps = error.steps ?? 1;
+    throw error;
   } finally {
-    console.log(closingLine());
+    console.log(closingLine(failedSteps));
   }
 }
 

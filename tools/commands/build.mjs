@@ -8,7 +8,10 @@ import { toolEnv } from '../lib/tool-env.mjs';
 
 /** `only`: 'wasm' or 'library' stops there. */
 export function buildSteps({ only = 'site' } = {}) {
-  const steps = WASM_PRESETS.map((preset) => [`compile ${preset}`, () => compile(preset)]);
+  const steps = WASM_PRESETS.map((preset) => [
+    `compile ${preset}`,
+    () => compile(preset, { targets: ['headlights_module'] }),
+  ]);
   if (only === 'wasm') return steps;
   steps.push(['bundle the library', bundleLibrary]);
   if (only === 'library') return [...steps, ['copy the models', copyModels]];

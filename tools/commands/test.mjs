@@ -2,7 +2,7 @@
 // from which the closing line is added up.
 import { join } from 'node:path';
 import { run } from '../lib/exec.mjs';
-import { ALL_PRESETS, BUILD, inRoot, NATIVE_PRESETS, REPORTS } from '../lib/paths.mjs';
+import { ALL_PRESETS, BUILD, inRoot, REPORTS } from '../lib/paths.mjs';
 import { forgetReports } from '../lib/tally.mjs';
 import { toolEnv } from '../lib/tool-env.mjs';
 import { compile } from './build.mjs';
@@ -10,7 +10,7 @@ import { compile } from './build.mjs';
 export function testSteps() {
   forgetReports();
   return [
-    ...NATIVE_PRESETS.map((preset) => [`compile ${preset}`, () => compile(preset)]),
+    ...ALL_PRESETS.map((preset) => [`compile ${preset} with its tests`, () => compile(preset)]),
     ...ALL_PRESETS.map((preset) => [`ctest ${preset}`, () => ctest(preset)]),
     ['vitest: library, state, drawing, tools', () => vitest('node', ['unit'])],
     ['vitest: the built site in browsers', () => vitest('browser', ['browser'])],

@@ -31,6 +31,10 @@ export function fingerprint(paths) {
 /**
  * Runs `action` unless the inputs are as they were when it last succeeded and all outputs are there.
  * Returns "unchanged" when skipped.
+ *
+ * @param {string} name
+ * @param {{ inputs: string[], outputs?: string[], folder?: string }} files
+ * @param {() => Promise<unknown>} action
  */
 export async function whenChanged(name, { inputs, outputs = [], folder = STAMPS }, action) {
   const file = join(folder, `${name}.txt`);

@@ -42,8 +42,12 @@ export function fromVitest(text) {
   };
 }
 
-/** "12 passed, 0 failed", and ", 1 skipped" if any. */
-export function closingLine(folder = REPORTS) {
+/**
+ * "12 passed, 0 failed", and ", 1 skipped" if any. `failedSteps`: how many runners failed; one that died before it
+ * could report its failure counts all the same.
+ */
+export function closingLine(failedSteps = 0, folder = REPORTS) {
   const { passed, failed, skipped } = tally(folder);
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  const line = `${passed} passed, ${Math.max(failed, failedSteps)} failed`;
+  return skipped > 0 ? `${line}, ${skipped} skipped` : line;
 }

@@ -12,18 +12,26 @@ export const name = 'clang-format';
 /** Debian 12's. */
 export const CLANG_FORMAT = 14;
 
+const findProgram = () => which(`clang-format-${CLANG_FORMAT}`) ?? which('clang-format');
+
+/** The main version of the clang-format that would be used, or null. */
+export function installedVersion() {
+  const program = findProgram();
+  const text = program && output(program, ['--version']);
+  return text ? Number(/version (\d+)/.exec(text)?.[1]) : null;
+}
+
 export function check(root = ROOT) {
-  const program = which(`clang-format-${CLANG_FORMAT}`) ?? which('clang-format');
-  const major = Number(/version (\d+)/.exec(output(program ?? 'clang-format', ['--version']))?.[1]);
-  if (!program) return ['clang-format is missing'];
-  if (major !== CLANG_FORMAT) {
-    console.log(`not checked: clang-format ${CLANG_FORMAT} is wanted, this is ${major}`);
+  const version = installedVersion();
+  if (version === null) return ['clang-format is missing'];
+  if (version !== CLANG_FORMAT) {
+    console.log(`not checked: clang-format ${CLANG_FORMAT} is wanted, this is ${version}`);
     return [];
   }
   const files = sourceFiles(root, ['cpp', 'tests/cpp'], ['.hpp', '.cpp']).map(({ path }) => path);
   if (files.length === 0) return [];
   const style = `--style=file:${join(ROOT, '.clang-format')}`;
-  const result = spawnSync(program, [style, '--dry-run', '-Werror', ...files], {
+  const result = spawnSync(findProgram(), [style, '--dry-run', '-Werror', ...files], {
     cwd: root,
     encoding: 'utf8',
   });
