@@ -42,6 +42,7 @@ export class FakeEngine implements Engine {
   disposedModels = 0;
   disposed = false;
   paused = 0;
+  resumed = 0;
   /** Loads end at once and so do runs, unless a test wants to hold them. */
   constructor(public hold: { loads?: boolean; runs?: boolean } = {}) {}
 
@@ -125,6 +126,7 @@ export class FakeEngine implements Engine {
       },
       resumeLoading: async () => {
         this.paused -= 1;
+        this.resumed += 1;
       },
       dispose: async () => {
         this.disposedModels += 1;

@@ -4,7 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { decodeLink, encodeLink, encodePlain } from '../../web/src/state/link.ts';
 import { MODEL_IDS } from '../../web/src/state/models.ts';
 import { packTexts, unpackTexts } from '../../web/src/state/pack-text.ts';
-import { defaultState, type PageState, SORTS, VIEWS } from '../../web/src/state/page-state.ts';
+import {
+  defaultState,
+  type PageState,
+  SCALES,
+  SORTS,
+  VIEWS,
+} from '../../web/src/state/page-state.ts';
 
 /** mulberry32: small, and good enough to pick test cases. */
 function randomFrom(seed: number): () => number {
@@ -54,6 +60,7 @@ function randomState(random: () => number): PageState {
     from: random() < 0.5,
     words: random() < 0.5,
     sort: pick(SORTS),
+    scale: pick(SCALES),
   };
 }
 

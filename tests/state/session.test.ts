@@ -297,23 +297,59 @@ describe('models', () => {
     await expect(session.ready).resolves.toBeUndefined();
   });
 
-  test('a model that breaks off half-way is loaded anew on retry', async () => {
-    const { session, store, engines } = await setUp({ loads: true, runs: true });
-    const engine = engines[0]!;
+  async function breakOff(code: 'network' | 'corrupt') {
+    const setup = await setUp({ loads: true, runs: true });
+    const engine = setup.engines[0]!;
     engine.lastLoad.progress(0);
     engine.lastLoad.finish();
     await settle();
     engine.lastRun.layer(0);
-    engine.lastRun.fail('network');
+    engine.lastRun.fail(code);
     await settle();
-    expect(store.failure.value?.code).toBe('network');
-    expect(store.load.value.phase).toBe('failed');
+    expect(setup.store.failure.value?.code).toBe(code);
+    expect(setup.store.load.value.phase).toBe('failed');
     engine.hold = {};
+    return { ...setup, engine };
+  }
+
+  test('a connection lost half-way is taken up again on retry, with what has arrived', async () => {
+    const { session, store, engine } = await breakOff('network');
     session.retry();
     await settle();
-    expect(engine.loads).toHaveLength(2);
-    expect(engine.disposedModels).toBe(1);
+    expect([engine.loads.length, engine.resumed]).toEqual([1, 1]);
     expect(store.shown.value?.run).not.toBeNull();
+    expect(store.failure.value).toBeNull();
+  });
+
+  test('when the browser is online again, the load goes on by itself', async () => {
+    const { session, store, engine } = await breakOff('network');
+    session.reconnect();
+    await settle();
+    expect(engine.resumed).toBe(1);
+    expect(isCurrent(store)).toBe(true);
+  });
+
+  test('a broken file is loaded anew on retry', async () => {
+    const { session, store, engine } = await breakOff('corrupt');
+    session.retry();
+    await settle();
+    expect([engine.loads.length, engine.disposedModels]).toEqual([2, 1]);
+    expect(store.shown.value?.run).not.toBeNull();
+  });
+
+  test('a load of which nothing is heard is called stalled until something arrives', async () => {
+    const { store, engines } = await setUp({ loads: true, runs: true });
+    engines[0]!.lastLoad.progress(1);
+    engines[0]!.lastLoad.finish();
+    await settle();
+    expect(store.load.value.stalled).toBe(false);
+    vi.advanceTimersByTime(9000);
+    expect(store.load.value.stalled).toBe(true);
+    engines[0]!.lastLoad.progress(2);
+    expect(store.load.value.stalled).toBe(false);
+    engines[0]!.lastLoad.progress(6, true);
+    vi.advanceTimersByTime(9000);
+    expect(store.load.value.stalled).toBe(false);
   });
 
   test('cancel stops the load; retry starts it again', async () => {

@@ -6,7 +6,7 @@
 
 import { isModelId } from './models.ts';
 import { canPack, packTexts, unpackTexts } from './pack-text.ts';
-import { type HeadIndex, type PageState, SORTS, VIEWS } from './page-state.ts';
+import { type HeadIndex, type PageState, SCALES, SORTS, VIEWS } from './page-state.ts';
 
 /** The version that this page writes. It is only written once it is not 1. */
 const VERSION = 1;
@@ -43,6 +43,7 @@ const FIELDS: { readonly [K in keyof PageState]: Field<PageState[K]> } = {
   from: flag(true),
   words: flag(false),
   sort: oneOf(SORTS, 'layer'),
+  scale: oneOf(SCALES, 'linear'),
 };
 
 const KEYS = Object.keys(FIELDS) as (keyof PageState)[];

@@ -11,6 +11,9 @@ export type View = (typeof VIEWS)[number];
 export const SORTS = ['layer', 'role', 'entropy'] as const;
 export type Sort = (typeof SORTS)[number];
 
+export const SCALES = ['linear', 'sqrt'] as const;
+export type Scale = (typeof SCALES)[number];
+
 /** null follows the browser or the system. */
 export type LanguageChoice = 'en' | 'zh' | null;
 export type ThemeChoice = 'light' | 'dark' | null;
@@ -39,6 +42,7 @@ export interface PageState {
   from: boolean;
   words: boolean;
   sort: Sort;
+  scale: Scale;
 }
 
 /** What a bare link means. `text` and `model` are the caller's, since they follow the language. */
@@ -58,6 +62,7 @@ export function defaultState(text: string, model: ModelId): PageState {
     from: true,
     words: false,
     sort: 'layer',
+    scale: 'linear',
   };
 }
 

@@ -18,6 +18,8 @@ import { apply, type Failure, isCurrent, type LoadState, type Store, snapshot } 
 
 /** After this long an older picture is called older. */
 const LATE_MS = 160;
+/** After this long without a byte a load is called stalled. */
+const STALL_MS = 8000;
 
 export interface SessionOptions {
   createEngine: () => Promise<Engine>;
@@ -38,6 +40,8 @@ interface Slot {
   paused: boolean;
   /** Paused while another model is wanted. */
   away: boolean;
+  stalled: boolean;
+  stallTimer: ReturnType<typeof setTimeout> | undefined;
   /** Resolves once nothing more will be asked of the network. */
   complete: Deferred<void>;
   whole: boolean;
@@ -133,6 +137,8 @@ export class Session {
     const slot = this.slots.get(this.store.model.value);
     if (!slot?.ready || slot.paused) return;
     slot.paused = true;
+    clearTimeout(slot.stallTimer);
+    slot.stalled = false;
     this.showLoad();
     await slot.ready.pauseLoading();
   }
@@ -141,6 +147,7 @@ export class Session {
     const slot = this.slots.get(this.store.model.value);
     if (!slot?.ready || !slot.paused) return;
     slot.paused = false;
+    this.watchStall(slot);
     this.showLoad();
     await slot.ready.resumeLoading();
   }
@@ -153,22 +160,40 @@ export class Session {
     this.busy = false;
     this.running.abort();
     this.dropSlot(id);
-    this.setLoad({ phase: 'cancelled', model: id, progress: null, pausable: false });
+    this.setLoad({
+      phase: 'cancelled',
+      model: id,
+      progress: null,
+      pausable: false,
+      stalled: false,
+    });
     this.settled.reject(new DOMException('Loading was cancelled.', 'AbortError'));
   }
 
-  /** Tries again what failed or was cancelled. */
+  /** Tries again what failed, stalled or was cancelled. */
   retry(): void {
     const { model, failure } = this.store;
-    const slot = this.slots.get(model.value);
-    // A model that never came, or broke off on its way, is loaded anew; one that is whole is kept.
-    if (slot && slot.progress?.layersReady !== slot.progress?.layers) this.dropSlot(model.value);
-    if (slot && !slot.progress) this.dropSlot(model.value);
+    const slot = this.currentSlot();
+    if (slot) {
+      // What has arrived is kept where only the connection failed; a broken file is read anew.
+      if (slot.ready && (!failure.value || failure.value.code === 'network')) this.revive(slot);
+      else this.dropSlot(slot.id);
+    }
     failure.value = null;
     this.crashedOn = null;
     this.allowed.add(model.value);
     if (this.settled.done) this.renewReady();
-    this.refresh();
+    if (!this.busy && isCurrent(this.store) && this.store.shown.value?.run) void this.finish();
+    else this.refresh();
+  }
+
+  /** The connection is back: takes up what broke off. */
+  reconnect(): void {
+    if (this.store.failure.value?.code === 'network') this.retry();
+    else {
+      const slot = this.currentSlot();
+      if (slot && !slot.paused) this.revive(slot);
+    }
   }
 
   /** Whether texts wait for the whole word table, so that no request depends on them. */
@@ -410,18 +435,38 @@ export class Session {
       return known;
     }
     if (this.options.saveData && !this.allowed.has(id)) {
-      this.setLoad({ phase: 'asking', model: id, progress: null, pausable: false });
+      this.setLoad({ phase: 'asking', model: id, progress: null, pausable: false, stalled: false });
       this.asked ??= deferred<void>();
       await this.asked.promise;
       const agreed = this.slots.get(id);
       if (agreed) return agreed;
       if (!this.allowed.has(id)) return this.slotFor(id);
     }
-    this.setLoad({ phase: 'engine', model: id, progress: null, pausable: false });
+    this.setLoad({ phase: 'engine', model: id, progress: null, pausable: false, stalled: false });
     const engine = await this.engineNow();
     const raced = this.slots.get(id);
     if (raced) return raced;
     return this.load(engine, id);
+  }
+
+  /** Takes up a load that broke off; harmless while it goes on. */
+  private revive(slot: Slot): void {
+    if (slot.progress?.complete) return;
+    slot.paused = false;
+    this.watchStall(slot);
+    void slot.ready?.resumeLoading().catch(() => {});
+  }
+
+  /** A load of which nothing has been heard for a while is called stalled. */
+  private watchStall(slot: Slot): void {
+    clearTimeout(slot.stallTimer);
+    slot.stalled = false;
+    if (slot.progress?.complete || slot.progress?.stage === 'done') return;
+    slot.stallTimer = setTimeout(() => {
+      if (this.slots.get(slot.id) !== slot || slot.paused || slot.away) return;
+      slot.stalled = true;
+      this.showLoad();
+    }, STALL_MS);
   }
 
   /** The wanted model has the connection to itself. */
@@ -447,6 +492,8 @@ export class Session {
       progress: null,
       paused: false,
       away: false,
+      stalled: false,
+      stallTimer: undefined,
       complete: deferred<void>(),
       whole,
     };
@@ -467,12 +514,14 @@ export class Session {
         signal: controller.signal,
         onProgress: (progress) => {
           slot.progress = progress;
+          this.watchStall(slot);
           if (progress.complete) slot.complete.resolve();
           if (this.slots.get(id) === slot) this.showLoad();
         },
       }),
     );
     this.slots.set(id, slot);
+    this.watchStall(slot);
     this.showLoad();
     return slot;
   }
@@ -481,6 +530,7 @@ export class Session {
     const slot = this.slots.get(id);
     if (!slot) return;
     this.slots.delete(id);
+    clearTimeout(slot.stallTimer);
     slot.controller.abort();
     void slot.ready?.dispose().catch(() => {});
   }
@@ -489,14 +539,15 @@ export class Session {
   private showLoad(): void {
     const slot = this.currentSlot();
     if (!slot) return;
-    const { progress, paused, ready } = slot;
+    const { progress, paused, ready, stalled } = slot;
     const live =
       progress !== null && progress.layersReady >= progress.layers && progress.layers > 0;
     this.setLoad({
       phase: paused ? 'paused' : live && ready ? 'ready' : 'loading',
       model: slot.id,
       progress,
-      pausable: ready !== null && !progress?.complete,
+      pausable: ready !== null && progress?.stage !== 'done',
+      stalled,
     });
   }
 
@@ -528,6 +579,7 @@ export class Session {
         model: store.model.value,
         progress: slot?.progress ?? null,
         pausable: false,
+        stalled: false,
       });
     }
     store.late.value = store.shown.value !== null && !isCurrent(store);

@@ -51,6 +51,9 @@ export function completeState(
     theme: preferences.theme,
     ...named,
   };
+  // A textarea knows one kind of line break.
+  state.text = oneLineBreak(state.text);
+  if (state.pair !== null) state.pair = oneLineBreak(state.pair);
   const head = fitHead(state, model);
   const outside = head.layer !== state.layer || head.head !== state.head;
   return {
@@ -63,4 +66,8 @@ export function completeState(
 
 function headOf({ layer, head, query }: Example): Pick<PageState, 'layer' | 'head' | 'query'> {
   return { layer, head, query };
+}
+
+function oneLineBreak(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
 }

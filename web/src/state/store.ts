@@ -42,6 +42,8 @@ export interface LoadState {
   progress: LoadProgress | null;
   /** Whether there is something that can be paused. */
   pausable: boolean;
+  /** Nothing has arrived for a while. */
+  stalled: boolean;
 }
 
 /** An error that is shown until the next success or retry. */
@@ -81,7 +83,7 @@ export function createStore(initial: PageState, live: Partial<LiveState> = {}): 
     aim: null,
     shown: null,
     late: false,
-    load: { phase: 'idle', model: initial.model, progress: null, pausable: false },
+    load: { phase: 'idle', model: initial.model, progress: null, pausable: false, stalled: false },
     failure: null,
     notes: [],
     wholeFirst: false,
@@ -110,6 +112,7 @@ export function snapshot(store: Store): PageState {
     from: store.from.value,
     words: store.words.value,
     sort: store.sort.value,
+    scale: store.scale.value,
   };
 }
 
