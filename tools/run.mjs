@@ -35,11 +35,11 @@ const commands = {
     await tested(testSteps());
   },
   async 'test-exact'() {
-    await runSteps([...setupSteps(['build', 'models']), ...buildSteps({ only: 'library' })]);
+    await runSteps([...setupSteps(['build']), ...buildSteps({ only: 'library' })]);
     await tested(exactSteps());
   },
   async models() {
-    await runSteps([...setupSteps(['models']), ...modelSteps()]);
+    await runSteps([...setupSteps([]), ...modelSteps()]);
   },
 };
 

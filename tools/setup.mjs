@@ -1,6 +1,6 @@
 // Brings what a command needs and the machine lacks: compiler, header libraries, npm packages, browsers.
 // Says what it will add before it does. Where it cannot, it prints the commands to type.
-// `node tools/setup.mjs [build] [lint] [test] [models]` runs it alone.
+// `node tools/setup.mjs [build] [lint] [test]` runs it alone.
 import { pathToFileURL } from 'node:url';
 import { output, which } from './lib/exec.mjs';
 import { Failure } from './lib/failure.mjs';
@@ -12,7 +12,7 @@ import { checkNode } from './setup/node-version.mjs';
 import { installNpmPackages, npmIsCurrent } from './setup/npm-packages.mjs';
 import { carryOut, makePlan, needsModulesLink, planAsCommands } from './setup/plan.mjs';
 
-/** `needs`: 'build' (all that `npm start` needs), 'lint', 'test', 'models'. */
+/** `needs`: 'build' (all that `npm start` needs), 'lint', 'test'; none = the npm packages only. */
 export async function setup(needs = ['build']) {
   const note = checkNode();
   if (note) console.log(note);

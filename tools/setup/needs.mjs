@@ -11,7 +11,8 @@ const program =
 
 /**
  * `newer`: Debian 12's own version is too old, the one of Debian 13 is taken.
- * `for`: the commands that need it ('build' is what `npm start` needs).
+ * `for`: the commands that need it ('build' is what `npm start` needs). What the model conversion needs besides
+ * (Python, Maven) tools/models brings itself.
  */
 export const NEEDS = [
   {
@@ -59,8 +60,6 @@ export const NEEDS = [
     for: ['test'],
     there: () => hasChineseFont(),
   },
-  { what: 'Python', package: 'python3', for: ['models'], there: program('python3') },
-  { what: "Python's venv", package: 'python3-venv', for: ['models'], there: () => hasVenv() },
 ];
 
 /** Fonts without fontconfig are of no use to a browser either. */
@@ -68,8 +67,6 @@ function hasChineseFont() {
   if (existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc')) return true;
   return (output('fc-list', [':lang=zh', 'family']) ?? '').trim() !== '';
 }
-
-const hasVenv = () => output('python3', ['-c', 'import ensurepip, venv']) !== null;
 
 /** The entries that the given commands need and the system lacks. */
 export const missingFor = (needs) =>
