@@ -92,9 +92,9 @@ export function contrast(a: Rgb, b: Rgb): number {
   return (Math.max(la, lb) + 0.05) / (Math.min(la, lb) + 0.05);
 }
 
-/** Black or white, whichever reads better on a colour. */
+/** Black or white, whichever reads better on a colour: at least 4.5:1 on every colour there is. */
 export function inkOn(background: Rgb): Rgb {
-  const dark: Rgb = [17, 19, 23];
+  const dark: Rgb = [0, 0, 0];
   const light: Rgb = [255, 255, 255];
   return contrast(background, dark) >= contrast(background, light) ? dark : light;
 }

@@ -23,6 +23,11 @@ export interface Samples {
   columns: number;
 }
 
+/** No text has more samples in a row. */
+const LONGEST = 1 << 20;
+const MOST_MAPS = 64;
+const maps = new Map<number, Int32Array>();
+
 /** Paints samples into `area` of a picture that is `stride` pixels wide. An empty map paints value 0. */
 export function paintHeat(
   pixels: Uint32Array,
@@ -44,7 +49,7 @@ export function paintHeat(
   paintEnlarged(pixels, stride, area, small, ramp);
 }
 
-/** The smaller map that a picture of fewer pixels than samples shows. */
+/** The smaller map that a picture of fewer pixels than samples shows; `rows`, `columns` at most the map's own. */
 export function downsample(
   samples: Samples,
   rows: number,
@@ -52,34 +57,78 @@ export function downsample(
   reduce: Reduce,
 ): { values: Float32Array; rows: number; columns: number } {
   const out = new Float32Array(rows * columns);
-  const { values } = samples;
-  for (let y = 0, at = 0; y < rows; y++) {
+  const values =
+    samples.values instanceof Float32Array ? samples.values : Float32Array.from(samples.values);
+  const edges = blockEdges(columns, samples.columns);
+  for (let y = 0; y < rows; y++) {
     const y0 = Math.floor((y * samples.rows) / rows);
     const y1 = Math.max(y0 + 1, Math.floor(((y + 1) * samples.rows) / rows));
-    for (let x = 0; x < columns; x++, at++) {
-      const x0 = Math.floor((x * samples.columns) / columns);
-      const x1 = Math.max(x0 + 1, Math.floor(((x + 1) * samples.columns) / columns));
-      let largest = 0;
-      let sum = 0;
-      for (let row = y0; row < y1; row++) {
-        const start = row * samples.columns;
-        for (let i = start + x0; i < start + x1; i++) {
-          const value = values[i]!;
-          sum += value;
-          if (value > largest) largest = value;
-        }
-      }
-      out[at] = reduce === 'max' ? largest : sum / ((y1 - y0) * (x1 - x0));
+    for (let row = y0; row < y1; row++) {
+      const start = row * samples.columns;
+      if (reduce === 'max') maxInto(out, y * columns, values, start, edges);
+      else addInto(out, y * columns, values, start, edges, y1 - y0);
     }
   }
   return { values: out, rows, columns };
 }
 
-/** Which sample each of `pixels` pixels shows; the sample under the pixel's centre. */
+/** First sample of each block, and the end of the last. */
+function blockEdges(blocks: number, samples: number): Int32Array {
+  const edges = new Int32Array(blocks + 1);
+  for (let block = 0; block <= blocks; block++) {
+    edges[block] = Math.floor((block * samples) / blocks);
+  }
+  return edges;
+}
+
+function maxInto(
+  out: Float32Array,
+  at: number,
+  values: Float32Array,
+  start: number,
+  edges: Int32Array,
+): void {
+  for (let block = 0; block + 1 < edges.length; block++) {
+    let largest = out[at + block]!;
+    const end = start + edges[block + 1]!;
+    for (let i = start + edges[block]!; i < end; i++) {
+      const value = values[i]!;
+      if (value > largest) largest = value;
+    }
+    out[at + block] = largest;
+  }
+}
+
+function addInto(
+  out: Float32Array,
+  at: number,
+  values: Float32Array,
+  start: number,
+  edges: Int32Array,
+  rows: number,
+): void {
+  for (let block = 0; block + 1 < edges.length; block++) {
+    const from = edges[block]!;
+    const to = edges[block + 1]!;
+    let sum = 0;
+    for (let i = start + from; i < start + to; i++) sum += values[i]!;
+    out[at + block]! += sum / (rows * (to - from));
+  }
+}
+
+/** Which sample each of `pixels` pixels shows: the one under the pixel's centre. Remembered; do not write. */
 export function sampleOfPixel(pixels: number, samples: number): Int32Array {
-  return Int32Array.from({ length: pixels }, (_, p) =>
-    Math.min(samples - 1, Math.floor(((p + 0.5) * samples) / pixels)),
-  );
+  const key = pixels * LONGEST + samples;
+  let map = maps.get(key);
+  if (!map) {
+    map = new Int32Array(pixels);
+    for (let p = 0; p < pixels; p++) {
+      map[p] = Math.min(samples - 1, Math.floor(((p + 0.5) * samples) / pixels));
+    }
+    if (maps.size >= MOST_MAPS) maps.clear();
+    maps.set(key, map);
+  }
+  return map;
 }
 
 export function fillArea(pixels: Uint32Array, stride: number, area: Area, color: number): void {
@@ -100,20 +149,26 @@ function paintEnlarged(
   const across = sampleOfPixel(area.width, columns);
   const down = sampleOfPixel(area.height, samples.rows);
   const top = ramp.length - 1;
+  const { width } = area;
   let shown = -1;
-  let last = 0;
   for (let y = 0; y < area.height; y++) {
     const start = (area.y + y) * stride + area.x;
     if (down[y] === shown) {
-      pixels.copyWithin(start, last, last + area.width);
-    } else {
-      shown = down[y]!;
-      const row = shown * columns;
-      for (let x = 0; x < area.width; x++) {
-        pixels[start + x] = ramp[rampIndex(values[row + across[x]!]!, top)]!;
-      }
+      // The same samples as the line above.
+      for (let x = start; x < start + width; x++) pixels[x] = pixels[x - stride]!;
+      continue;
     }
-    last = start;
+    shown = down[y]!;
+    const row = shown * columns;
+    let sample = -1;
+    let color = 0;
+    for (let x = 0; x < width; x++) {
+      if (across[x] !== sample) {
+        sample = across[x]!;
+        color = ramp[rampIndex(values[row + sample]!, top)]!;
+      }
+      pixels[start + x] = color;
+    }
   }
 }
 

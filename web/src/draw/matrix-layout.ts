@@ -21,8 +21,8 @@ export interface MatrixOptions {
   room: number;
   /** Widest name. */
   nameWidth: number;
-  /** 1 = fit; above it cells grow. */
-  zoom: number;
+  /** Side of a cell; null = as large as fits. */
+  cell: number | null;
 }
 
 const LARGEST_CELL = 56;
@@ -30,32 +30,31 @@ const NUMBER_CELL = 27;
 const NAME_CELL = 9;
 const LONGEST_NAME = 112;
 const FRAME = 4;
+const CELLS = [4, 10, 16, 28, 40];
 
-export function layoutMatrix({ tokens, room, nameWidth, zoom }: MatrixOptions): MatrixLayout {
+export function layoutMatrix({ tokens, room, nameWidth, cell }: MatrixOptions): MatrixLayout {
   const named = Math.min(LONGEST_NAME, nameWidth) + 10;
-  const fit = (left: number) => Math.max(0, room - left - FRAME) / Math.max(1, tokens);
-  const withNames = Math.min(LARGEST_CELL, fit(named)) * zoom;
-  const names = withNames >= NAME_CELL;
+  const fit = (left: number) =>
+    Math.min(LARGEST_CELL, Math.max(0, room - left - FRAME) / Math.max(1, tokens));
+  const names = (cell ?? fit(named)) >= NAME_CELL;
   const left = names ? named : FRAME;
-  const size = Math.min(LARGEST_CELL, fit(left)) * zoom;
-  const cell = size >= 2 ? Math.floor(size) : Math.max(size, 0);
+  const wanted = cell ?? fit(left);
+  const side = wanted >= 2 ? Math.floor(wanted) : wanted;
   return {
     left,
     top: left,
-    cell,
-    numbers: cell >= NUMBER_CELL,
+    cell: side,
+    numbers: side >= NUMBER_CELL,
     names,
-    width: left + cell * tokens + FRAME,
-    height: left + cell * tokens + FRAME,
+    width: left + side * tokens + FRAME,
+    height: left + side * tokens + FRAME,
   };
 }
 
-/** Zoom steps at which whole cells grow until numbers fit; 1 first. */
-export function zoomSteps(options: Omit<MatrixOptions, 'zoom'>): number[] {
-  const fit = layoutMatrix({ ...options, zoom: 1 }).cell;
-  const steps = [1];
-  for (const cell of [4, 10, 16, 28, 40]) if (cell > fit * 1.2) steps.push(cell / fit);
-  return steps.slice(0, 5);
+/** Sides of a cell that the reader can choose: as fits first, then larger until numbers fit well. */
+export function zoomSteps(options: Omit<MatrixOptions, 'cell'>): (number | null)[] {
+  const fit = layoutMatrix({ ...options, cell: null }).cell;
+  return [null, ...CELLS.filter((cell) => cell > fit * 1.2)];
 }
 
 /** First and last (excluded) index of the cells that a window of the map shows. */

@@ -104,10 +104,10 @@ export class Matrix extends StageViewElement {
     const n = picture.tokens.length;
     const options = { tokens: n, room, nameWidth: this.widestName(picture) };
     const steps = zoomSteps(options);
-    const zoom = steps[Math.min(this.zoom, steps.length - 1)]!;
-    const layout = layoutMatrix({ ...options, zoom });
+    const cell = steps[Math.min(this.zoom, steps.length - 1)]!;
+    const layout = layoutMatrix({ ...options, cell });
     this.layout = layout;
-    const zoomed = zoom > 1;
+    const zoomed = cell !== null;
     const tallest = Math.max(360, Math.min(room, 720));
     this.view = {
       width: Math.min(room - (zoomed ? 2 : 0), layout.width),

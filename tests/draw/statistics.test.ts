@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import {
+  spread,
+  strongest,
+  strongestPair,
+  suggestedToken,
+  weightsOf,
+} from '../../web/src/draw/statistics.ts';
+
+const LOOKS = Float32Array.from([0.5, 0.25, 0.25, 0, 0, 1, 0.1, 0.2, 0.7]);
+
+describe('spread', () => {
+  it('is 1 for uniform rows and 0 for rows that look at one token', () => {
+    expect(spread(new Float32Array(16).fill(0.25), 4)).toBeCloseTo(1, 6);
+    expect(spread(Float32Array.from([0, 1, 1, 0]), 2)).toBe(0);
+  });
+
+  it('leaves out rows of zeros, and is not a number when nothing is left', () => {
+    expect(spread(Float32Array.from([0.5, 0.5, 0, 0]), 2)).toBeCloseTo(1, 6);
+    expect(spread(new Float32Array(4), 2)).toBeNaN();
+  });
+
+  it('is 0 for a single token, which has no choice', () => {
+    expect(spread(Float32Array.from([1]), 1)).toBe(0);
+  });
+});
+
+describe('weights of a token', () => {
+  it('are its row when it looks and its column when it is looked at', () => {
+    expect([...weightsOf(LOOKS, 3, 2, 'from')]).toEqual([...LOOKS.slice(6, 9)]);
+    expect([...weightsOf(LOOKS, 3, 2, 'to')]).toEqual([LOOKS[2], LOOKS[5], LOOKS[8]]);
+  });
+
+  it('are listed by strength, ties in reading order, zeros left out', () => {
+    expect(strongest([0.25, 0, 0.5, 0.25], 9).map(({ index }) => index)).toEqual([2, 0, 3]);
+    expect(strongest([0.25, 0, 0.5, 0.25], 1)).toEqual([{ index: 2, weight: 0.5 }]);
+  });
+});
+
+describe('what a head shows most', () => {
+  it('is its largest weight', () => {
+    expect(strongestPair(LOOKS, 3)).toEqual({ query: 1, key: 2, weight: 1 });
+    expect(strongestPair(new Float32Array(4), 2)).toBeNull();
+  });
+
+  it('suggests the token at the lit end of the largest weight to another token', () => {
+    const self = Float32Array.from([0.9, 0.1, 0.4, 0.6]);
+    expect(suggestedToken(self, 2, 'from')).toBe(1);
+    expect(suggestedToken(self, 2, 'to')).toBe(0);
+    expect(suggestedToken(new Float32Array(0), 0, 'from')).toBeNull();
+    expect(suggestedToken(Float32Array.from([1]), 1, 'from')).toBe(0);
+  });
+});
