@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "core/checked.hpp"
+
 namespace headlights {
 
 inline constexpr std::size_t kAlignment = 64;
@@ -23,7 +25,8 @@ template <class T> class AlignedBuffer {
 public:
     AlignedBuffer() = default;
     explicit AlignedBuffer(std::size_t count) noexcept
-        : data_(static_cast<T*>(allocate_bytes(count * sizeof(T)))),
+        // A size that overflows counts as 0 bytes: no memory, and so not valid().
+        : data_(static_cast<T*>(allocate_bytes(checked_product({count, sizeof(T)}).value_or(0)))),
           size_(data_ ? count : 0),
           wanted_(count) {}
     AlignedBuffer(AlignedBuffer&& other) noexcept
