@@ -108,6 +108,29 @@ export class Session {
     this.store[field].value = value;
   }
 
+  /** Adds an empty second text, or takes the second text away. */
+  setPair(pair: string | null): void {
+    this.stamp = null;
+    this.freshPins = false;
+    this.store.pair.value = pair;
+  }
+
+  /** `ready` waits from now on for what `read` will open. */
+  async opening(read: () => Promise<void>): Promise<void> {
+    const { busy, turn } = this;
+    this.busy = true;
+    this.renewReady();
+    try {
+      await read();
+    } finally {
+      if (turn === this.turn) {
+        // Nothing new has to be run.
+        this.busy = busy;
+        this.renewReady();
+      }
+    }
+  }
+
   /** Sets text, model and pins together, as links and examples do. */
   open(state: Partial<PageState>, modelChosen: boolean): void {
     this.stamp = null;

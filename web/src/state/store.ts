@@ -67,6 +67,8 @@ export interface LiveState {
   load: LoadState;
   failure: Failure | null;
   notes: readonly Note[];
+  /** Models whose suggestion the reader has put away. */
+  dismissed: readonly ModelId[];
   /** Runs wait until the whole word table is here. */
   wholeFirst: boolean;
 }
@@ -86,6 +88,7 @@ export function createStore(initial: PageState, live: Partial<LiveState> = {}): 
     load: { phase: 'idle', model: initial.model, progress: null, pausable: false, stalled: false },
     failure: null,
     notes: [],
+    dismissed: [],
     wholeFirst: false,
     ...live,
   };

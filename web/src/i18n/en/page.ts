@@ -15,6 +15,12 @@ export const page = {
   'page.region.wall': 'All heads',
   'page.region.stage': 'Selected head',
   'page.region.notes': 'Notes',
+  'page.wall.title': '{count} heads, live',
+  'page.wall.what':
+    'Each square is one attention head: rows look, columns are looked at. Press one to see it large.',
+  'page.stage.title': 'The selected head',
+  'page.about': 'About this page',
+  'page.noscript': 'Headlights computes in your browser and needs JavaScript.',
 
   'sentence.label': 'Your sentence',
   'sentence.pairLabel': 'Second text',
@@ -25,7 +31,8 @@ export const page = {
   'sentence.tokens': 'Tokens: point at one to aim the head, press to pin it',
   'sentence.hint.aim': 'Point at a word to see where {head} looks.',
   'sentence.hint.aimTo': 'Point at a word to see who looks at it through {head}.',
-  'sentence.hint.pinned': '“{token}” is pinned. Press Escape to release it.',
+  'sentence.hint.pinned': '“{token}” is pinned.',
+  'sentence.release': 'Release',
   'sentence.count': '{tokens} {tokens|token|tokens}',
   'sentence.token': '“{text}”',
   'sentence.token.piece': '“{text}”, stored as {piece}',
@@ -37,12 +44,17 @@ export const page = {
   'sentence.composing': 'The heads follow when you finish composing.',
 
   'examples.label': 'Try',
+  'examples.more': 'more examples',
+  'examples.fewer': 'fewer',
   'examples.en': 'English',
   'examples.zh': 'Chinese',
 
   'model.label': 'Model',
-  'model.minilm-en': 'MiniLM, English',
-  'model.bge-zh': 'BGE small, Chinese',
+  'model.minilm-en': 'English · MiniLM',
+  'model.bge-zh': 'Chinese · BGE small',
+  'model.name.minilm-en': 'all-MiniLM-L6-v2',
+  'model.name.bge-zh': 'bge-small-zh-v1.5',
+  'model.about': '{name}, {licence}: {size} to show every head, {whole} whole.',
   'model.shape': '{layers} layers × {heads} heads',
   'model.size': '{size} to show every head, {whole} with its whole word table',
   'model.licence': 'Licence {licence}',
@@ -57,6 +69,10 @@ export const page = {
 
   'load.asking': 'Your browser asks to save data. {model} needs {size} to show every head.',
   'load.load': 'Load {size}',
+  'load.label': 'Loading the model',
+  'load.stalled': 'Nothing has arrived for a while.',
+  'load.failed': '{model} could not be loaded.',
+  'load.wordsShort': 'word table {bytes}',
   'load.engine': 'Starting the engine',
   'load.header': 'Opening the model',
   'load.tokenizer': 'Loading the tokenizer',
@@ -74,6 +90,8 @@ export const page = {
   'load.whole': 'Load the whole word table first',
 
   'privacy.short': 'Your text never leaves this device.',
+  'privacy.engine.worker': 'Runs in a background thread, {variant} WebAssembly.',
+  'privacy.engine.main': 'Runs in the page’s own thread, {variant} WebAssembly.',
   'privacy.title': 'What is sent?',
   'privacy.text':
     'Your text is never sent. Until the whole word table is here, word rows are fetched from this site in blocks of sixteen, so its host could see which blocks a text needs, though not the text. Once the table is complete nothing more is asked.',
@@ -86,11 +104,12 @@ export const page = {
   'switch.words.hint': 'Keys are summed, queries averaged',
   'switch.mean': 'Show',
   'switch.mean.one': 'one head',
-  'switch.mean.heads': 'mean of the layer’s heads',
-  'switch.mean.layers': 'mean over layers',
+  'switch.mean.heads': 'mean of layer {layer}',
+  'switch.mean.layers': 'mean of head {head} over layers',
   'switch.mean.all': 'mean of all heads',
 
   'notes.label': 'Notes',
+  'list.comma': ', ',
   'note.dismiss': 'Dismiss',
   'note.truncated':
     'Cut at {limit} tokens; {words} {words|word|words} ({tokens} {tokens|token|tokens}) left out.',
