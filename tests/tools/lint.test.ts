@@ -167,7 +167,7 @@ it('tsc finds a type error, and what only strict mode finds', () => {
   expect(faultsOf('export const a: number = 1;')).toEqual([]);
 });
 
-it('the lock file holds no addresses and package.json no ranges', () => {
+it('the lock file holds no addresses and has no gaps, and package.json holds no ranges', () => {
   const check = (lock: string, version: string) =>
     lockFile.check(
       folderWith({
@@ -179,6 +179,13 @@ it('the lock file holds no addresses and package.json no ranges', () => {
   expect(check('"resolved": "https://example.org/a.tgz"', '3.3.3')[0]).toMatch(
     /^package-lock\.json:2:/,
   );
+  const gap = '"packages": { "node_modules/a": { "optionalDependencies": { "b": "1" } } }';
+  expect(check(gap, '3.3.3')).toEqual([
+    'package-lock.json: node_modules/a needs b, which is missing',
+  ]);
+  const nested =
+    '"packages": { "node_modules/a/node_modules/c": { "dependencies": { "b": "1" } }, "node_modules/b": {} }';
+  expect(check(nested, '3.3.3')).toEqual([]);
   expect(check('"version": "1.0.0"', '^3.3.3')[0]).toMatch(/^package\.json:3: lit is not pinned/);
 });
 
