@@ -6,6 +6,8 @@ import {
   suggestedToken,
   weightsOf,
 } from '../../web/src/draw/statistics.ts';
+import { makePicture } from '../../web/src/draw/transform.ts';
+import { token } from './tokens.ts';
 
 const LOOKS = Float32Array.from([0.5, 0.25, 0.25, 0, 0, 1, 0.1, 0.2, 0.7]);
 
@@ -43,11 +45,38 @@ describe('what a head shows most', () => {
     expect(strongestPair(new Float32Array(4), 2)).toBeNull();
   });
 
-  it('suggests the token at the lit end of the largest weight to another token', () => {
+  it('can leave pairs out', () => {
+    expect(strongestPair(LOOKS, 3, (query) => query !== 1)).toMatchObject({ query: 2, key: 2 });
+  });
+
+  const suggest = (texts: string[], weights: Float32Array, direction: 'from' | 'to') =>
+    suggestedToken(
+      makePicture(
+        {
+          tokens: texts.map((text) => token(text)),
+          typedText: '',
+          layers: 1,
+          heads: 1,
+          layersReady: 1,
+          attentions: () => weights,
+        },
+        { showSpecials: true, mergeWords: false },
+      ),
+      { layer: 0, head: 0 },
+      direction,
+    );
+
+  it('suggests the token at the lit end of the largest weight between two tokens', () => {
     const self = Float32Array.from([0.9, 0.1, 0.4, 0.6]);
-    expect(suggestedToken(self, 2, 'from')).toBe(1);
-    expect(suggestedToken(self, 2, 'to')).toBe(0);
-    expect(suggestedToken(new Float32Array(0), 0, 'from')).toBeNull();
-    expect(suggestedToken(Float32Array.from([1]), 1, 'from')).toBe(0);
+    expect(suggest(['a', 'b'], self, 'from')).toBe(1);
+    expect(suggest(['a', 'b'], self, 'to')).toBe(0);
+    expect(suggest(['a'], Float32Array.from([1]), 'from')).toBe(0);
+    expect(suggest([], new Float32Array(0), 'from')).toBeNull();
+  });
+
+  it('suggests a special token only if there is nothing else', () => {
+    const toCls = Float32Array.from([1, 0, 0, 0.9, 0, 0.1, 0.7, 0.3, 0]);
+    expect(suggest(['[CLS]', 'a', 'b'], toCls, 'from')).toBe(2);
+    expect(suggest(['[CLS]', 'a', '[SEP]'], toCls, 'from')).toBe(1);
   });
 });

@@ -28,6 +28,9 @@ const PATHS: Readonly<Record<Theme, readonly Lch[]>> = {
   ],
 };
 
+/** Outline of a head that has not arrived: grey, so that it is no weight. */
+export const WAITING: Readonly<Record<Theme, Rgb>> = { light: [205, 203, 198], dark: [62, 67, 76] };
+
 /** Colours of a scale; index round(255 * position). */
 export const STEPS = 256;
 

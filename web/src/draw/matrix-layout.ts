@@ -11,6 +11,8 @@ export interface MatrixLayout {
   /** Whether a cell has room for its number, and a row for its name. */
   numbers: boolean;
   names: boolean;
+  /** Whether the names of the columns fit across a cell; else they stand upright. */
+  across: boolean;
   width: number;
   height: number;
 }
@@ -30,6 +32,7 @@ const NUMBER_CELL = 27;
 const NAME_CELL = 9;
 const LONGEST_NAME = 112;
 const FRAME = 4;
+const ACROSS_HEIGHT = 26;
 const CELLS = [4, 10, 16, 28, 40];
 
 export function layoutMatrix({ tokens, room, nameWidth, cell }: MatrixOptions): MatrixLayout {
@@ -40,14 +43,17 @@ export function layoutMatrix({ tokens, room, nameWidth, cell }: MatrixOptions): 
   const left = names ? named : FRAME;
   const wanted = cell ?? fit(left);
   const side = wanted >= 2 ? Math.floor(wanted) : wanted;
+  const across = names && nameWidth <= side - 4;
+  const top = across ? ACROSS_HEIGHT : left;
   return {
     left,
-    top: left,
+    top,
     cell: side,
     numbers: side >= NUMBER_CELL,
     names,
+    across,
     width: left + side * tokens + FRAME,
-    height: left + side * tokens + FRAME,
+    height: top + side * tokens + FRAME,
   };
 }
 

@@ -3,7 +3,9 @@
  * head is. `weights` is [n*n], row = query. What a head does in general is measured elsewhere (roles.ts).
  */
 
-import type { Direction } from './picture.ts';
+import type { Direction, HeadChoice, Picture } from './picture.ts';
+
+const MOST_ROWS = 128;
 
 export interface Weighted {
   index: number;
@@ -35,27 +37,32 @@ export function strongest(values: ArrayLike<number>, count: number): Weighted[] 
 export function strongestPair(
   weights: Float32Array,
   n: number,
+  counts: (query: number, key: number) => boolean = () => true,
 ): { query: number; key: number; weight: number } | null {
-  let best = -1;
+  let best: { query: number; key: number } | null = null;
   let weight = 0;
-  for (let at = 0; at < n * n; at++) {
-    if (weights[at]! > weight) {
-      weight = weights[at]!;
-      best = at;
+  for (let query = 0, at = 0; query < n; query++) {
+    for (let key = 0; key < n; key++, at++) {
+      if (weights[at]! > weight && counts(query, key)) {
+        weight = weights[at]!;
+        best = { query, key };
+      }
     }
   }
-  return best < 0 ? null : { query: Math.floor(best / n), key: best % n, weight };
+  return best ? { ...best, weight } : null;
 }
 
 /**
  * How spread a head's rows are: the mean over rows of the row's entropy divided by ln n, so 0 = every row looks
  * at one token only and 1 = every row is uniform. Rows of zeros are left out; NaN when no row is left. With
- * n = 1 there is nothing to choose: 0.
+ * n = 1 there is nothing to choose: 0. Of a text of more than 128 tokens every second, third, ... row is taken, so
+ * that at most 128 are.
  */
 export function spread(weights: Float32Array, n: number): number {
   let total = 0;
   let rows = 0;
-  for (let i = 0; i < n; i++) {
+  const step = Math.ceil(n / MOST_ROWS);
+  for (let i = 0; i < n; i += step) {
     let entropy = 0;
     let any = false;
     for (let at = i * n; at < (i + 1) * n; at++) {
@@ -76,23 +83,21 @@ export function spread(weights: Float32Array, n: number): number {
 
 /**
  * A token worth showing before the reader has pointed at one: the query (or, for 'to', the key) of the largest
- * weight that a token does not give to itself. null for an empty picture.
+ * weight between two different tokens that are not special; else between any two; else the first. null for an
+ * empty picture.
  */
 export function suggestedToken(
-  weights: Float32Array,
-  n: number,
+  picture: Picture,
+  choice: HeadChoice,
   direction: Direction,
 ): number | null {
+  const { tokens } = picture;
+  const n = tokens.length;
   if (n === 0) return null;
-  let best = 0;
-  let largest = -1;
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < n; j++) {
-      if (i !== j && weights[i * n + j]! > largest) {
-        largest = weights[i * n + j]!;
-        best = direction === 'from' ? i : j;
-      }
-    }
-  }
-  return best;
+  const weights = picture.weights(choice);
+  const pair =
+    strongestPair(weights, n, (i, j) => i !== j && !tokens[i]!.special && !tokens[j]!.special) ??
+    strongestPair(weights, n, (i, j) => i !== j);
+  if (!pair) return 0;
+  return direction === 'from' ? pair.query : pair.key;
 }

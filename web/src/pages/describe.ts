@@ -43,13 +43,12 @@ export function describeEngine({ engine }: Session): string {
   return t(`privacy.engine.${engine.thread}`, { variant: engine.variant });
 }
 
-/** How exact the weights on screen are; null before the model is there. */
-export function exactness(session: Session): string | null {
-  const { model } = session;
-  if (!model) return null;
+/** How exact the weights on screen are, in few words or in full; empty before the model is there. */
+export function exactness({ model }: Session, form: 'short' | 'full'): string {
+  if (!model) return '';
   const error = model.info.attentionError;
   if (!error) return t('model.exact');
-  return t('model.error', {
+  return t(form === 'short' ? 'model.error.short' : 'model.error', {
     largest: formatNumber(error.largest, 3),
     mean: formatNumber(error.mean, 4),
     sentences: error.sentences,
@@ -98,7 +97,7 @@ export function describeProgress(store: Store, session: Session): ProgressShown 
         });
   const share = total ? Math.min(1, loaded / total) : null;
   if (phase === 'ready') {
-    const text = exactness(session) ?? '';
+    const text = exactness(session, 'short');
     if (progress?.stage === 'done' || progress?.complete) return { ...nothing, text };
     return {
       ...nothing,
@@ -228,7 +227,7 @@ export function aimOf(
   if (layer === 'mean' ? picture.layersReady === 0 : layer >= picture.layersReady) return none;
   const n = picture.tokens.length;
   const all = picture.weights(choice);
-  const lamp = tokens.find((token) => token !== null) ?? suggestedToken(all, n, direction);
+  const lamp = tokens.find((token) => token !== null) ?? suggestedToken(picture, choice, direction);
   return lamp === null ? none : { lamp, weights: weightsOf(all, n, lamp, direction) };
 }
 

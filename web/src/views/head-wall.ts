@@ -7,7 +7,7 @@
 
 import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { colorRamp, pixelOf, pixelRamp, type ScaleKind, type Theme } from '../draw/color-scale.ts';
+import { pixelOf, pixelRamp, type ScaleKind, type Theme, WAITING } from '../draw/color-scale.ts';
 import { type Area, fillArea, paintHeat } from '../draw/heat-pixels.ts';
 import { percent, shortWeight } from '../draw/labels.ts';
 import type { HeadChoice, HeadRole, Picture } from '../draw/picture.ts';
@@ -30,6 +30,11 @@ const SORTS: readonly WallSort[] = ['layer', 'role', 'entropy'];
 const LARGEST_CELL = 72;
 const GAP = 4;
 const CAPTION = 15;
+/** Longer texts are painted a row of heads at a time, and their heads are named shortly. */
+const LONGEST_AT_ONCE = 192;
+const LONG_TEXT = 64;
+/** Properties on which the order of the heads depends. */
+const ORDERED_BY = ['picture', 'sort', 'roles', 'layers', 'heads'];
 /** Names of heads are written once nothing has been drawn for this long. */
 const QUIET_MS = 160;
 
@@ -57,6 +62,9 @@ export class HeadWall extends LitElement {
       }
       .table {
         grid-template-rows: 18px;
+      }
+      .wall:not(.table) {
+        margin-bottom: 20px;
       }
       .row {
         display: contents;
@@ -126,7 +134,7 @@ export class HeadWall extends LitElement {
         display: flex;
         flex-wrap: wrap;
         gap: 6px;
-        margin: 14px 0 0;
+        margin: 8px 0 0;
         padding: 0;
         list-style: none;
       }
@@ -163,6 +171,18 @@ export class HeadWall extends LitElement {
         color: var(--hl-ink);
         font-variant-numeric: tabular-nums;
       }
+      .status {
+        min-height: 2.9em;
+        margin: 10px 0 0;
+        font-size: 0.875rem;
+        line-height: 1.45;
+        color: var(--hl-dim);
+        font-variant-numeric: tabular-nums;
+      }
+      .status b {
+        color: var(--hl-ink);
+        font-weight: 600;
+      }
       .note {
         margin: 8px 0 0;
         font-size: 0.8125rem;
@@ -177,7 +197,20 @@ export class HeadWall extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) picture: Picture | null = null;
+  /** Setting it paints at once where the wall's shape stays the same. */
+  @property({ attribute: false, noAccessor: true })
+  set picture(picture: Picture | null) {
+    const before = this.shown;
+    if (picture === before) return;
+    this.shown = picture;
+    this.describeLater();
+    if (this.keepsShape(before, picture)) this.paint();
+    else this.requestUpdate('picture', before);
+  }
+  get picture(): Picture | null {
+    return this.shown;
+  }
+
   /** What is selected; the last one is on the stage. */
   @property({ attribute: false }) choices: readonly HeadChoice[] = [];
   @property({ attribute: false }) roles: readonly HeadRole[] = [];
@@ -190,16 +223,20 @@ export class HeadWall extends LitElement {
 
   @state() private room = 0;
   @state() private cursor = 0;
-  /** The picture that names and tooltips speak of; lags behind what is painted. */
-  @state() private described: Picture | null = null;
+  /** The cell under the pointer, or focused. */
+  @state() private near: number | null = null;
+  /** What screen readers hear of each cell, in the order of layers; lags behind what is painted. */
+  @state() private names: readonly string[] = [];
   @query('canvas') private canvas!: HTMLCanvasElement | null;
 
+  private shown: Picture | null = null;
   private order: readonly HeadPlace[] = [];
   private layout: WallLayout | null = null;
   private ratio = 1;
   private image: ImageData | null = null;
   private painted: readonly unknown[] = [];
   private quiet: ReturnType<typeof setTimeout> | undefined;
+  private slice: ReturnType<typeof setTimeout> | undefined;
   private readonly observer = new ResizeObserver((entries) => {
     this.room = entries.at(-1)!.contentRect.width;
   });
@@ -218,24 +255,25 @@ export class HeadWall extends LitElement {
     super.disconnectedCallback();
     this.observer.disconnect();
     clearTimeout(this.quiet);
+    clearTimeout(this.slice);
   }
 
-  /** Paints every head of `picture` before it returns. */
+  /**
+   * Paints every head of `picture` before it returns; of a long text (more than 192 tokens) the first row of heads,
+   * the others in tasks of their own, so that the page stays responsive.
+   */
   draw(picture: Picture): void {
-    const sameShape = picture.layers === this.shape.layers && picture.heads === this.shape.heads;
     this.picture = picture;
-    if (!sameShape || !this.layout || !this.canvas || this.sort === 'entropy') {
-      this.scheduleUpdate();
-      return;
-    }
-    this.paint();
+    if (this.isUpdatePending && this.isConnected) this.performUpdate();
   }
 
-  protected override willUpdate(changed: PropertyValues<this>): void {
+  protected override willUpdate(changed: PropertyValues): void {
     const { layers, heads } = this.shape;
-    this.order = orderHeads(this.sort, layers, heads, this.roles, this.picture);
+    if (this.order.length === 0 || ORDERED_BY.some((name) => changed.has(name))) {
+      this.order = orderHeads(this.sort, layers, heads, this.roles, this.shown);
+    }
     this.layout = this.measure();
-    if (changed.has('picture')) this.describeLater();
+    if (changed.has('roles') || changed.size === 0) this.describeLater();
     if (this.cursor >= this.order.length) this.cursor = 0;
   }
 
@@ -286,6 +324,7 @@ export class HeadWall extends LitElement {
         ${Array.from({ length: layout.rows }, (_, row) => this.renderRow(row, layout.columns, table))}
       </div>
       <p id="keys" class="hidden">${t('wall.keys')}</p>
+      ${this.renderStatus()}
       ${this.isReduced(layout) ? html`<p class="note">${t('wall.blocks')}</p>` : nothing}
       ${this.renderRoles()}
     `;
@@ -318,18 +357,26 @@ export class HeadWall extends LitElement {
     const roles = rolesAt(this.roles, place);
     const selected = this.choices.some((choice) => sameChoice(choice, place));
     const first = this.choices.length > 0 && sameChoice(this.choices.at(-1)!, place);
-    const name = this.describe(place, roles);
     return html`<button
       class="cell ${first ? 'first' : ''}"
       role="gridcell"
       data-index=${index}
       tabindex=${index === this.cursor ? 0 : -1}
       aria-selected=${selected}
-      aria-label=${name}
-      title=${name}
+      aria-label=${this.names[place.layer * this.shape.heads + place.head] ?? headLabel(place)}
       @click=${(event: MouseEvent) => this.select(index, event.shiftKey || event.ctrlKey || event.metaKey)}
       @focus=${() => {
         this.cursor = index;
+        this.near = index;
+      }}
+      @blur=${() => {
+        this.near = null;
+      }}
+      @pointerenter=${() => {
+        this.near = index;
+      }}
+      @pointerleave=${() => {
+        this.near = null;
       }}
     >
       ${roles.length > 0 ? html`<span class="role-dot"></span>` : nothing}
@@ -363,18 +410,32 @@ export class HeadWall extends LitElement {
     </ul>`;
   }
 
-  /** Name of a cell: head, role, what it looks at most here, how spread it is. */
-  private describe(place: HeadPlace, roles: readonly HeadRole[]): string {
-    const picture = this.described;
+  /** The head under the pointer, else the selected one, in words. */
+  private renderStatus() {
+    const first = this.choices.at(-1);
+    const place =
+      this.near !== null
+        ? this.order[this.near]
+        : this.order.find((one) => first !== undefined && sameChoice(one, first));
+    if (!place)
+      return html`<p class="status">${first ? html`<b>${headLabel(first)}</b>` : nothing}</p>`;
+    const [head, ...rest] = this.describe(place);
+    return html`<p class="status"><b>${head}</b> ${rest.join(' · ')}</p>`;
+  }
+
+  /** A cell in words: head, role, what it looks at most here, how spread it is. */
+  private describe(place: HeadPlace): string[] {
+    const picture = this.shown;
     const head = headLabel(place);
-    if (!picture || place.layer >= picture.layersReady) return t('wall.cell.waiting', { head });
+    if (!picture || place.layer >= picture.layersReady) return [t('wall.cell.waiting', { head })];
     const parts = [head];
-    for (const role of roles) {
+    for (const role of rolesAt(this.roles, place)) {
       parts.push(t('wall.cell.role', { role: roleTends(role), score: shortWeight(role.score) }));
     }
     const n = picture.tokens.length;
     const weights = picture.weights(place);
-    const most = strongestPair(weights, n);
+    const plain = (index: number) => !picture.tokens[index]!.special;
+    const most = strongestPair(weights, n, (query, key) => plain(query) && plain(key));
     if (most) {
       parts.push(
         t('wall.cell.most', {
@@ -385,20 +446,38 @@ export class HeadWall extends LitElement {
       );
       parts.push(t('wall.cell.spread', { spread: percent(spread(weights, n)) }));
     }
-    return parts.join('; ');
+    return parts;
   }
 
   private describeLater(): void {
     clearTimeout(this.quiet);
     this.quiet = setTimeout(() => {
-      this.described = this.picture;
+      const { layers, heads } = this.shape;
+      const places = orderHeads('layer', layers, heads, [], null);
+      // Of a long text each name costs milliseconds: there the focused head is described below the wall.
+      const long = (this.shown?.tokens.length ?? 0) > LONG_TEXT;
+      this.names = places.map((place) =>
+        long ? headLabel(place) : this.describe(place).join('; '),
+      );
     }, QUIET_MS);
+  }
+
+  /** Whether a new picture needs nothing but paint. */
+  private keepsShape(before: Picture | null, after: Picture | null): boolean {
+    if (!before || !after || !this.layout || !this.canvas || this.sort === 'entropy') return false;
+    if (this.isUpdatePending) return false;
+    const cell = this.layout.cell;
+    return (
+      before.layers === after.layers &&
+      before.heads === after.heads &&
+      before.tokens.length > cell === after.tokens.length > cell
+    );
   }
 
   private get shape(): { layers: number; heads: number } {
     return {
-      layers: this.picture?.layers ?? this.layers,
-      heads: this.picture?.heads ?? this.heads,
+      layers: this.shown?.layers ?? this.layers,
+      heads: this.shown?.heads ?? this.heads,
     };
   }
 
@@ -407,7 +486,7 @@ export class HeadWall extends LitElement {
   }
 
   private isReduced(layout: WallLayout): boolean {
-    return (this.picture?.tokens.length ?? 0) > layout.cell;
+    return (this.shown?.tokens.length ?? 0) > layout.cell;
   }
 
   private measure(): WallLayout | null {
@@ -423,41 +502,60 @@ export class HeadWall extends LitElement {
   }
 
   private paint(): void {
-    const { canvas, layout, picture } = this;
+    const { canvas, layout, shown } = this;
     if (!canvas || !layout) return;
-    const state = [
-      picture,
-      layout.cell,
-      layout.width,
-      layout.height,
-      this.theme,
-      this.scale,
-      this.sort,
-    ];
-    if (state.every((value, i) => value === this.painted[i]) && this.painted.length > 0) return;
-    const context = canvas.getContext('2d')!;
-    if (this.image?.width !== layout.width || this.image.height !== layout.height) {
-      canvas.width = layout.width;
-      canvas.height = layout.height;
-      this.image = context.createImageData(layout.width, layout.height);
+    const { width, height } = layout;
+    const state = [canvas, shown, this.order, layout.cell, width, height, this.theme, this.scale];
+    if (state.every((value, i) => value === this.painted[i])) return;
+    // Kept in ordinary memory: whole pictures are put, nothing is drawn by the GPU.
+    const context = canvas.getContext('2d', { willReadFrequently: true })!;
+    if (canvas.width !== width || canvas.height !== height || this.image?.width !== width) {
+      canvas.width = width;
+      canvas.height = height;
     }
-    const image = this.image!;
-    const pixels = new Uint32Array(image.data.buffer);
+    if (this.image?.width !== width || this.image.height !== height) {
+      this.image = context.createImageData(width, height);
+    }
+    const pixels = new Uint32Array(this.image.data.buffer);
+    clearTimeout(this.slice);
+    pixels.fill(0);
+    const long = (shown?.tokens.length ?? 0) > LONGEST_AT_ONCE;
+    this.paintCells(pixels, layout, 0, long ? layout.columns : this.order.length);
+    context.putImageData(this.image, 0, 0);
+    this.painted = state;
+    if (long) this.paintRest(context, pixels, layout, layout.columns);
+  }
+
+  private paintCells(pixels: Uint32Array, layout: WallLayout, from: number, to: number): void {
+    const picture = this.shown;
     const ramp = pixelRamp(this.theme, this.scale);
-    const waiting = pixelOf(colorRamp(this.theme)[0]!);
+    const waiting = pixelOf(WAITING[this.theme]);
     const n = picture?.tokens.length ?? 0;
-    if (layout.gapX > 0) pixels.fill(0);
-    this.order.forEach((place, index) => {
+    for (let index = from; index < Math.min(to, this.order.length); index++) {
+      const place = this.order[index]!;
       const area = cellArea(layout, index);
-      if (!picture || place.layer >= picture.layersReady)
+      if (!picture || place.layer >= picture.layersReady) {
         frame(pixels, layout.width, area, waiting);
-      else {
+      } else {
         const samples = { values: picture.weights(place), rows: n, columns: n };
         paintHeat(pixels, layout.width, area, samples, ramp, 'max');
       }
+    }
+  }
+
+  /** A row of the wall a task. */
+  private paintRest(
+    context: CanvasRenderingContext2D,
+    pixels: Uint32Array,
+    layout: WallLayout,
+    from: number,
+  ): void {
+    if (from >= this.order.length) return;
+    this.slice = setTimeout(() => {
+      this.paintCells(pixels, layout, from, from + layout.columns);
+      context.putImageData(this.image!, 0, 0);
+      this.paintRest(context, pixels, layout, from + layout.columns);
     });
-    context.putImageData(image, 0, 0);
-    this.painted = state;
   }
 
   private select(index: number, additive: boolean): void {

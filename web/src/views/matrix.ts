@@ -335,7 +335,7 @@ export class Matrix extends StageViewElement {
     scroll: { x: number; y: number },
     inks: Inks,
   ): void {
-    const { cell, left, top } = this.layout!;
+    const { across, cell, left, top } = this.layout!;
     const mark = {
       row: this.cell?.row ?? (this.pointed && this.direction === 'from' ? this.token : null),
       column: this.cell?.column ?? (this.pointed && this.direction === 'to' ? this.token : null),
@@ -362,11 +362,11 @@ export class Matrix extends StageViewElement {
     context.beginPath();
     context.rect(left, 0, this.view.width - left, top);
     context.clip();
-    context.textAlign = 'left';
+    context.textAlign = across ? 'center' : 'left';
     for (let j = column0; j < column1; j++) {
       context.save();
-      context.translate(left + (j + 0.5) * cell - scroll.x, top - 6);
-      context.rotate(-Math.PI / 2);
+      context.translate(left + (j + 0.5) * cell - scroll.x, top - (across ? 11 : 6));
+      if (!across) context.rotate(-Math.PI / 2);
       write(j, j === mark.column);
       context.restore();
     }

@@ -192,7 +192,7 @@ export class Stage extends LitElement {
       </figcaption>
       ${this.renderView(picture, choice, token, pointed)}
       <p class="readout" aria-live="polite">
-        ${said === null ? html`<span class="dim">${t('stage.aim')}</span>` : this.renderReadout(picture, choice, said)}
+        ${said === null ? html`<span class="dim">${this.view === 'matrix' ? '\u00a0' : t('stage.aim')}</span>` : this.renderReadout(picture, choice, said)}
       </p>
       ${removed ? html`<p class="note">${removed}</p>` : nothing}
       ${notes.map(({ text }) => (hasText(text) ? html`<p class="note">${t(text)}</p>` : nothing))}
@@ -299,7 +299,9 @@ export class Stage extends LitElement {
   private aimed(picture: Picture, choice: HeadChoice): number | null {
     const pointed = this.pointedToken(picture);
     if (pointed !== null) return pointed;
-    return suggestedToken(picture.weights(choice), picture.tokens.length, this.direction);
+    // All figures show the same token: what the head last chosen suggests, if it is there.
+    const last = this.choices.at(-1)!;
+    return suggestedToken(picture, isReady(picture, last) ? last : choice, this.direction);
   }
 
   /** The token that the reader hovers, focuses or has pinned. */

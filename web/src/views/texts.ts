@@ -26,7 +26,7 @@ export function roleTends(role: HeadRole): string {
   return hasText(role.role) ? t(role.role) : role.role;
 }
 
-/** "57 % of the time, best fixed distance 33 %" */
+/** "57% of the time · best fixed distance 33%" */
 export function roleEvidence(role: HeadRole): string {
   const score = t('role.score', { score: shareText(role.score) });
   if (role.baseline === null || role.baselineKind === null) return score;
@@ -68,5 +68,5 @@ export function removedText(
 export { percent, shortText, shortWeight };
 
 function shareText(value: number): string {
-  return `${percent(value)} %`;
+  return `${percent(value)}%`;
 }

@@ -19,7 +19,7 @@ export const stage = {
   'wall.cell.waiting': '{head}, still loading',
   'wall.cell.role': 'tends to look {role} ({score})',
   'wall.cell.most': 'here most {query} to {key} {weight}',
-  'wall.cell.spread': 'spread {spread} %',
+  'wall.cell.spread': 'spread {spread}% of uniform',
   'wall.roles': 'Measured roles',
   'wall.keys': 'Arrow keys move, Enter selects, Shift-Enter adds.',
   'wall.blocks': 'Long text: a point shows the largest weight of its block.',
@@ -40,10 +40,10 @@ export const stage = {
   'stage.readout.to': '{token} is looked at by',
   'stage.readout.nothing': 'nothing with .04 or more',
   'stage.removed':
-    '{percent} % of this row went to special tokens, which are hidden; the rest is shown as 100 %.',
+    '{percent}% of this row went to special tokens, which are hidden; the rest is shown as 100%.',
   'stage.removed.all': 'This row went wholly to special tokens, which are hidden.',
   'stage.removed.mean':
-    'Special tokens are hidden: they took {percent} % of an average row; what is left is shown as 100 %.',
+    'Special tokens are hidden: they took {percent}% of an average row; what is left is shown as 100%.',
   'stage.more': '{count} weights below {threshold} are not drawn.',
 
   'beams.label': 'The sentence, lit by {head} from {token}',
@@ -75,7 +75,7 @@ export const stage = {
   'token.most': '{key} {weight}',
   'token.choose': 'Token',
   'token.removed':
-    'Special tokens are hidden: of this token’s rows they took between {low} % and {high} %; what is left is shown as 100 %.',
+    'Special tokens are hidden: of this token’s rows they took between {low}% and {high}%; what is left is shown as 100%.',
 
   'scale.label': 'Colour scale: weight 0 to 1',
   'scale.weight': 'weight',
@@ -132,7 +132,7 @@ export const stage = {
   'role.conjunct.short': 'conjunct → first',
   'measured.general':
     'Measured over hundreds of treebank sentences; in one sentence a head may do something else.',
-  'measured.clsTakes': 'In this layer [CLS] takes much of every row: 38–51 % in layers 1 to 5.',
+  'measured.clsTakes': 'In this layer [CLS] takes much of every row: 38–51% in layers 1 to 5.',
   'measured.stripes': 'In this layer the rows are nearly alike, so the matrix shows stripes.',
   'measured.diffuse': 'The heads of this layer look almost everywhere at once.',
   'measured.clearNotImportant':
