@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync, crc32 as zlibCrc32 } from 'node:zlib';
+import { crc32, gunzipSync } from 'node:zlib';
 import { GGMLQuantizationType, gguf } from '@huggingface/gguf';
 import { describe, expect, it } from 'vitest';
 
@@ -49,20 +49,6 @@ const packs = fileURLToPath(new URL('../../web/public/models', import.meta.url))
 const lists = fileURLToPath(new URL('../../tools/models', import.meta.url));
 
 const BYTES_PER_VALUE: Record<string, number> = { F32: 4, F16: 2, Q8_0: 34 / 32 };
-
-/** CRC-32 (the one of zip and PNG), by the table method. */
-const table = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0);
-  return value;
-});
-
-function crc32(bytes: Uint8Array): number {
-  if (zlibCrc32) return zlibCrc32(bytes); // Node 20.15 and later
-  let crc = -1;
-  for (const byte of bytes) crc = (crc >>> 8) ^ table[(crc ^ byte) & 255]!;
-  return ~crc >>> 0;
-}
 
 const hex = (value: number) => value.toString(16).padStart(8, '0');
 
