@@ -1,9 +1,11 @@
 #include "kernels/decode.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
 #include "core/float16.hpp"
+#include "simd/vec.hpp"
 
 namespace headlights::kernels {
 
@@ -21,27 +23,56 @@ void decode_16_bit(const unsigned char* source, std::size_t columns, float* targ
     }
 }
 
-void decode_q8(const unsigned char* source, std::size_t columns, float* target) noexcept {
-    for (std::size_t c = 0; c < columns; c += kBlockQ8, source += kBlockQ8Bytes) {
-        std::uint16_t bits;
-        std::memcpy(&bits, source, 2);
-        const float scale = float_from_f16(bits);
-        std::int8_t bytes[kBlockQ8];
-        std::memcpy(bytes, source + 2, kBlockQ8);
-        for (std::size_t i = 0; i < kBlockQ8; ++i)
-            target[c + i] = scale * static_cast<float>(bytes[i]);
+void decode_q8_block(const unsigned char* source, float* target) noexcept {
+    std::uint16_t bits;
+    std::memcpy(&bits, source, 2);
+    const float scale = float_from_f16(bits);
+    std::int8_t bytes[kBlockQ8];
+    std::memcpy(bytes, source + 2, kBlockQ8);
+    for (std::size_t i = 0; i < kBlockQ8; ++i) target[i] = scale * static_cast<float>(bytes[i]);
+}
+
+// Numbers [first, first + count) of a stored row; for Q8_0 `first` and `count` are whole blocks.
+void decode_part(ElementType type, const unsigned char* row, std::size_t first, std::size_t count,
+                 float* target) noexcept {
+    switch (type) {
+    case ElementType::F32: std::memcpy(target, row + 4 * first, count * sizeof(float)); break;
+    case ElementType::F16: decode_16_bit<float_from_f16>(row + 2 * first, count, target); break;
+    case ElementType::BF16: decode_16_bit<float_from_bf16>(row + 2 * first, count, target); break;
+    case ElementType::Q8_0:
+        for (std::size_t c = 0; c < count; c += kBlockQ8)
+            decode_q8_block(row + (first + c) / kBlockQ8 * kBlockQ8Bytes, target + c);
+        break;
     }
 }
 
 }  // namespace
 
 void decode_row(const StoredMatrix& matrix, std::size_t row, float* target) noexcept {
+    decode_part(matrix.type, matrix.row(row), 0, matrix.columns, target);
+}
+
+std::size_t packed_columns(std::size_t columns) noexcept {
+    return (columns + simd::kLanes - 1) / simd::kLanes * simd::kLanes;
+}
+
+void decode_row_packed(const StoredMatrix& matrix, std::size_t row, std::size_t slot,
+                       std::size_t slots, float* target) noexcept {
+    constexpr std::size_t kPart = kBlockQ8;
+    static_assert(kPart % simd::kLanes == 0);
     const unsigned char* source = matrix.row(row);
-    switch (matrix.type) {
-    case ElementType::F32: std::memcpy(target, source, matrix.columns * sizeof(float)); break;
-    case ElementType::F16: decode_16_bit<float_from_f16>(source, matrix.columns, target); break;
-    case ElementType::BF16: decode_16_bit<float_from_bf16>(source, matrix.columns, target); break;
-    case ElementType::Q8_0: decode_q8(source, matrix.columns, target); break;
+    float* cursor = target + slot * simd::kLanes;
+    for (std::size_t first = 0; first < matrix.columns; first += kPart) {
+        float part[kPart];
+        const std::size_t count = std::min(kPart, matrix.columns - first);
+        if (count == kPart) {
+            decode_part(matrix.type, source, first, kPart, part);
+        } else {
+            std::fill(part, part + kPart, 0.0f);
+            decode_part(matrix.type, source, first, count, part);
+        }
+        for (std::size_t c = 0; c < count; c += simd::kLanes, cursor += slots * simd::kLanes)
+            simd::store(cursor, simd::load(part + c));
     }
 }
 

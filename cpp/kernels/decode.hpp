@@ -24,4 +24,13 @@ struct StoredMatrix {
 // type.
 void decode_row(const StoredMatrix& matrix, std::size_t row, float* target) noexcept;
 
+// Columns rounded up to whole vectors: how long a packed row is.
+[[nodiscard]] std::size_t packed_columns(std::size_t columns) noexcept;
+
+// Writes stored row `row` as lane `slot` of a panel of `slots` rows: vector v of the row goes to
+// target + (v * slots + slot) * lanes, the last one filled up with zeros. A GEMM's inner loop then
+// walks one pointer. target: slots * packed_columns numbers.
+void decode_row_packed(const StoredMatrix& matrix, std::size_t row, std::size_t slot,
+                       std::size_t slots, float* target) noexcept;
+
 }  // namespace headlights::kernels

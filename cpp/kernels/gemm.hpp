@@ -10,13 +10,8 @@
 
 namespace headlights::kernels {
 
-// Output columns that are decoded together: the panel stays in the first-level cache.
-inline constexpr std::size_t kPanelRows = 4;
-
 // Numbers of workspace that gemm_stored needs for weights of `columns` columns.
-[[nodiscard]] constexpr std::size_t gemm_workspace(std::size_t columns) noexcept {
-    return kPanelRows * columns;
-}
+[[nodiscard]] std::size_t gemm_workspace(std::size_t columns) noexcept;
 
 // y = x W^T + bias.  x [T, K], W stored [N, K], bias [N] or null, y [T, N]; y overlaps nothing.
 // workspace: gemm_workspace(K) numbers. Any size may be 0.
