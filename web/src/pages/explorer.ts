@@ -28,6 +28,7 @@ import {
   describeHint,
   describeNotes,
   describeProgress,
+  exactness,
   marksOf,
   modelOffers,
   shownIndex,
@@ -201,7 +202,7 @@ export class Explorer extends LitElement {
               ${t(store.pair.value === null ? 'sentence.addPair' : 'sentence.removePair')}
             </button>
           </div>
-          <hl-examples .examples=${EXAMPLES}></hl-examples>
+          <hl-examples .examples=${EXAMPLES} .text=${store.text.value}></hl-examples>
           <hl-notes .notes=${describeNotes(store, session)}></hl-notes>
         </section>
         <section class="wall" id="heads" tabindex="-1" aria-labelledby="wall-title">
@@ -216,9 +217,11 @@ export class Explorer extends LitElement {
             .theme=${theme}
             .scale=${scale}
           >
-            <h2 slot="title" id="wall-title">${t('page.wall.title', { count: model.layers * model.heads })}</h2>
+            <div slot="title">
+              <h2 id="wall-title">${t('page.wall.title', { count: model.layers * model.heads })}</h2>
+              <p class="what">${t('page.wall.what')}</p>
+            </div>
           </hl-head-wall>
-          <p class="what">${t('page.wall.what')}</p>
         </section>
         <section class="stage" aria-labelledby="stage-title">
           <h2 id="stage-title" class="hidden">${t('page.stage.title')}</h2>
@@ -248,7 +251,7 @@ export class Explorer extends LitElement {
         <hl-privacy
           .complete=${store.load.value.progress?.complete ?? false}
           .wholeFirst=${store.wholeFirst.value}
-          .about=${aboutModel(model.id)}
+          .about=${`${aboutModel(model.id)} ${exactness(session, 'full')}`}
           .engine=${describeEngine(session)}
         ></hl-privacy>
       </footer>

@@ -63,12 +63,24 @@ export class Examples extends LitElement {
         padding-top: 10px;
         border-top: 1px solid var(--hl-rule);
       }
+      .all[hidden] {
+        display: none;
+      }
       .all ul {
         display: grid;
         gap: 2px;
       }
       .all li:first-child {
         color: var(--hl-dim);
+      }
+      @media (max-width: 639px) {
+        .label,
+        .line > .example ~ .example {
+          display: none;
+        }
+        .line {
+          gap: 0 16px;
+        }
       }
       @media (pointer: coarse) {
         .example {
@@ -79,6 +91,8 @@ export class Examples extends LitElement {
   ];
 
   @property({ attribute: false }) examples: readonly ExampleShown[] = [];
+  /** The text in the field, which is not offered again. */
+  @property() text = '';
   @state() private open = false;
 
   constructor() {
@@ -89,7 +103,7 @@ export class Examples extends LitElement {
   protected override render() {
     const own = this.examples
       .map((example, index) => ({ ...example, index }))
-      .filter((example) => example.language === language.value)
+      .filter(({ language: of, text }) => of === language.value && text !== this.text)
       .slice(0, FIRST);
     return html`<div class="line">
         <span class="label">${t('examples.label')}</span>

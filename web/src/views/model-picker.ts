@@ -34,6 +34,16 @@ export class ModelPicker extends LitElement {
         font-variant-numeric: tabular-nums;
         color: var(--hl-dim);
       }
+      @media (max-width: 639px) {
+        .choices {
+          display: flex;
+          flex-wrap: nowrap;
+        }
+        .label,
+        .shape {
+          display: none;
+        }
+      }
       .choices > button[aria-checked='true'] {
         background: none;
         box-shadow: inset 0 0 0 1.5px var(--hl-accent);

@@ -17,30 +17,27 @@ export class Preferences extends LitElement {
       :host {
         display: flex;
         align-items: center;
-        gap: 4px 14px;
+        gap: 4px 10px;
         font-size: 0.875rem;
       }
       button {
         min-height: 36px;
         padding: 0 6px;
+        white-space: nowrap;
         color: var(--hl-dim);
       }
       button:hover {
         color: var(--hl-ink);
       }
-      button[aria-pressed='true'] {
-        color: var(--hl-ink);
-        font-weight: 600;
-      }
-      .group {
-        display: inline-flex;
-      }
       select {
         min-height: 32px;
         padding: 0 4px;
-        border: 1px solid var(--hl-edge);
-        border-radius: 8px;
-        background: var(--hl-panel);
+        border: 0;
+        background: var(--hl-bg);
+        color: var(--hl-dim);
+        cursor: pointer;
+      }
+      select:hover {
         color: var(--hl-ink);
       }
       @media (pointer: coarse) {
@@ -61,18 +58,11 @@ export class Preferences extends LitElement {
 
   protected override render() {
     const theme = this.theme ?? 'auto';
+    const other = language.value === 'en' ? 'zh' : 'en';
     return html`
-      <span class="group" role="group" aria-label=${t('page.language')}>
-        ${(['en', 'zh'] as const).map(
-          (of) => html`<button
-            lang=${LANGUAGE_TAGS[of]}
-            aria-pressed=${of === language.value}
-            @click=${() => say(this, 'hl-language', { language: of })}
-          >
-            ${NAMES[of]}
-          </button>`,
-        )}
-      </span>
+      <button lang=${LANGUAGE_TAGS[other]} @click=${() => say(this, 'hl-language', { language: other })}>
+        ${NAMES[other]}
+      </button>
       <select aria-label=${t('page.theme')} .value=${theme} @change=${this.onTheme}>
         ${THEMES.map(
           (of) =>

@@ -73,7 +73,8 @@ export class Privacy extends LitElement {
               </label>
             </p>`
       }
-      <p>${this.about} ${this.engine}</p>
+      <p>${this.about}</p>
+      <p>${this.engine}</p>
     `;
   }
 }

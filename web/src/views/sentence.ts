@@ -37,6 +37,9 @@ const SIZES = [
   ['m', 420],
 ] as const;
 
+/** Weights from here on colour the mark; it stays neutral below. */
+const COLOURED = 0.04;
+
 @customElement('hl-sentence')
 export class Sentence extends LitElement {
   static override styles = [
@@ -133,7 +136,7 @@ export class Sentence extends LitElement {
       .lamp {
         background: var(--hl-accent);
         color: var(--hl-accent-ink);
-        box-shadow: 0 0 0 0.07em var(--hl-accent);
+        box-shadow: 0 0 0 0.03em var(--hl-accent);
       }
       .bar {
         position: absolute;
@@ -154,7 +157,11 @@ export class Sentence extends LitElement {
       .continuation > .bar::after {
         left: 2px;
       }
+      .lamp > .bar::after {
+        visibility: hidden;
+      }
       .bar:hover::after {
+        visibility: visible;
         background: var(--hl-accent);
       }
       .unknown > .bar::after {
@@ -272,7 +279,9 @@ export class Sentence extends LitElement {
     const lamp = index === this.lamp;
     const weight = this.weights?.[index] ?? null;
     const bar =
-      weight === null || lamp ? null : cssColor(weightColor(weight, this.theme, this.scale));
+      weight !== null && weight >= COLOURED
+        ? cssColor(weightColor(weight, this.theme, this.scale))
+        : null;
     const names = ['mark', continuation && 'continuation', unknown && 'unknown', lamp && 'lamp'];
     return html`<span
       class=${names.filter(Boolean).join(' ')}

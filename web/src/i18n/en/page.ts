@@ -16,8 +16,7 @@ export const page = {
   'page.region.stage': 'Selected head',
   'page.region.notes': 'Notes',
   'page.wall.title': '{count} heads, live',
-  'page.wall.what':
-    'Each square is one attention head: rows look, columns are looked at. Press one to see it large.',
+  'page.wall.what': 'Each square is one attention head. Press one to see it large.',
   'page.stage.title': 'The selected head',
   'page.about': 'About this page',
   'page.noscript': 'Headlights computes in your browser and needs JavaScript.',
@@ -58,6 +57,7 @@ export const page = {
   'model.shape': '{layers} layers × {heads} heads',
   'model.size': '{size} to show every head, {whole} with its whole word table',
   'model.licence': 'Licence {licence}',
+  'model.error.short': 'Weights exact to {largest}, on average to {mean}.',
   'model.error':
     'Weights are within {largest} of the original’s, {mean} on average over {sentences} sentences.',
   'model.exact': 'These are the original weights.',
