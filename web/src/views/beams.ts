@@ -25,13 +25,18 @@ const DRAWN = 0.01;
 /** Type sizes, largest first, each with the most lines for which it is used. */
 const WIDE_SIZES = [
   { size: 36, most: 1 },
+  { size: 32, most: 1 },
+  { size: 28, most: 1 },
+  { size: 25, most: 1 },
   { size: 28, most: 2 },
-  { size: 22, most: 6 },
+  { size: 24, most: 3 },
+  { size: 21, most: 6 },
   { size: 18, most: 14 },
   { size: 15, most: Number.POSITIVE_INFINITY },
 ];
 const NARROW_SIZES = [
-  { size: 28, most: 2 },
+  { size: 28, most: 1 },
+  { size: 26, most: 2 },
   { size: 23, most: 6 },
   { size: 18, most: 14 },
   { size: 15, most: Number.POSITIVE_INFINITY },

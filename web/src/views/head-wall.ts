@@ -23,6 +23,7 @@ import { LanguageController, t } from '../i18n/index.ts';
 import { cssProperties } from './css-properties.ts';
 import { tell } from './stage-events.ts';
 import { baseStyles, choiceStyles } from './stage-styles.ts';
+import './color-scale.ts';
 import { headLabel, roleShort, rolesAt, roleTends, sameChoice, tokenText } from './texts.ts';
 
 const SORTS: readonly WallSort[] = ['layer', 'role', 'entropy'];
@@ -171,9 +172,12 @@ export class HeadWall extends LitElement {
         color: var(--hl-ink);
         font-variant-numeric: tabular-nums;
       }
+      hl-color-scale {
+        margin: 12px 0 0 var(--label, 16px);
+      }
       .status {
         min-height: 2.9em;
-        margin: 10px 0 0;
+        margin: 6px 0 0;
         font-size: 0.875rem;
         line-height: 1.45;
         color: var(--hl-dim);
@@ -324,6 +328,7 @@ export class HeadWall extends LitElement {
         ${Array.from({ length: layout.rows }, (_, row) => this.renderRow(row, layout.columns, table))}
       </div>
       <p id="keys" class="hidden">${t('wall.keys')}</p>
+      <hl-color-scale .theme=${this.theme} .scale=${this.scale}></hl-color-scale>
       ${this.renderStatus()}
       ${this.isReduced(layout) ? html`<p class="note">${t('wall.blocks')}</p>` : nothing}
       ${this.renderRoles()}

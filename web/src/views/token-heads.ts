@@ -229,7 +229,6 @@ export class TokenHeads extends StageViewElement {
       data-index=${index}
       tabindex=${index === this.cursor ? 0 : -1}
       aria-pressed=${this.choices.some((choice) => sameChoice(choice, place))}
-      aria-label=${t('token.row', { head: name, list: list.join(', ') })}
       title=${[name, ...roles.map(roleShort)].join(' · ')}
       @click=${(event: MouseEvent) =>
         tell(this, 'hl-head-select', {
@@ -240,10 +239,11 @@ export class TokenHeads extends StageViewElement {
         this.cursor = index;
       }}
     >
-      <span class="name ${roles.length > 0 ? 'has-role' : ''}">${place.head}</span>
+      <span class="hidden">${t('token.row', { head: name, list: list.join(', ') })}</span>
+      <span class="name ${roles.length > 0 ? 'has-role' : ''}" aria-hidden="true">${place.head}</span>
       ${
         most
-          ? html`<span class="most ${most.weight < 0.2 ? 'faint' : ''}"
+          ? html`<span aria-hidden="true" class="most ${most.weight < 0.2 ? 'faint' : ''}"
               ><span class="number">${shortWeight(most.weight)}</span>
               <bdi>${shortText(picture.tokens[most.index]!, 10)}</bdi></span
             >`
