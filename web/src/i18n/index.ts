@@ -50,10 +50,25 @@ export function hasText(key: string): key is TextKey {
 
 /** A number in the current language, with a fixed or largest number of decimals. */
 export function formatNumber(value: number, decimals = 0, fixed = false): string {
-  return new Intl.NumberFormat(LANGUAGE_TAGS[language.value], {
-    maximumFractionDigits: decimals,
-    minimumFractionDigits: fixed ? decimals : 0,
-  }).format(value);
+  // Small whole numbers look the same in both languages.
+  if (decimals === 0 && Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
+  return formatter(language.value, decimals, fixed).format(value);
+}
+
+const formatters = new Map<string, Intl.NumberFormat>();
+
+/** Making one takes a tenth of a millisecond, and a drawing of the page writes hundreds of numbers. */
+function formatter(of: Language, decimals: number, fixed: boolean): Intl.NumberFormat {
+  const key = `${of} ${decimals} ${fixed}`;
+  let known = formatters.get(key);
+  if (!known) {
+    known = new Intl.NumberFormat(LANGUAGE_TAGS[of], {
+      maximumFractionDigits: decimals,
+      minimumFractionDigits: fixed ? decimals : 0,
+    });
+    formatters.set(key, known);
+  }
+  return known;
 }
 
 /** Bytes as kB or MB (powers of ten, as download sizes are given). */
@@ -67,7 +82,8 @@ function fill(text: string, params: TextParams): string {
     const value = params[name];
     if (value === undefined) return whole;
     if (one !== undefined) return value === 1 ? one : many;
-    return typeof value === 'number' ? formatNumber(value, 4) : value;
+    if (typeof value !== 'number') return value;
+    return formatNumber(value, Number.isInteger(value) ? 0 : 4);
   });
 }
 

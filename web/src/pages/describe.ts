@@ -17,6 +17,8 @@ import type { NoteShown } from '../views/notes.ts';
 import type { SentenceMark } from '../views/sentence.ts';
 import { headLabel } from '../views/texts.ts';
 
+const NO_NOTES: readonly NoteShown[] = [];
+
 export function modelName(id: ModelId): string {
   return t(`model.${id}`);
 }
@@ -88,13 +90,7 @@ export function describeProgress(store: Store, session: Session): ProgressShown 
   const loaded = progress?.loaded ?? 0;
   const words = progress?.stage === 'words' || progress?.stage === 'done';
   const total = words || !progress ? (progress?.total ?? null) : liveBytes;
-  const bytes =
-    total === null
-      ? formatBytes(loaded)
-      : t('load.bytes', {
-          loaded: formatBytes(Math.min(loaded, total)),
-          total: formatBytes(total),
-        });
+  const bytes = total === null ? formatBytes(loaded) : bytesOf(Math.min(loaded, total), total);
   const share = total ? Math.min(1, loaded / total) : null;
   if (phase === 'ready') {
     const text = exactness(session, 'short');
@@ -119,7 +115,14 @@ export function describeProgress(store: Store, session: Session): ProgressShown 
   return { text, bytes: progress ? bytes : '', share, running: true, actions };
 }
 
-export function describeNotes(store: Store, session: Session): NoteShown[] {
+/** "4.2 of 11.6 MB": the unit once, where it is the same. */
+function bytesOf(loaded: number, total: number): string {
+  const [much, of] = [formatBytes(loaded), formatBytes(total)];
+  const [value, unit] = much.split(' ');
+  return t('load.bytes', { loaded: of.endsWith(` ${unit}`) ? value! : much, total: of });
+}
+
+export function describeNotes(store: Store, session: Session): readonly NoteShown[] {
   const notes: NoteShown[] = [];
   const failure = store.failure.value;
   const shown = store.shown.value;
@@ -157,7 +160,7 @@ export function describeNotes(store: Store, session: Session): NoteShown[] {
       actions: actions?.map(({ label, run }) => ({ label: label(), run })),
     });
   }
-  return notes;
+  return notes.length === 0 ? NO_NOTES : notes;
 }
 
 export function describeFailure({ code, message, details }: Failure): string {

@@ -18,6 +18,9 @@ import type { HeadIndex } from '../state/page-state.ts';
 import { keepPreferences } from '../state/remember.ts';
 import type { Session } from '../state/session.ts';
 import { apply, isCurrent, type Store } from '../state/store.ts';
+import type { ProgressShown } from '../views/load-progress.ts';
+import type { ModelOffer } from '../views/model-picker.ts';
+import type { NoteShown } from '../views/notes.ts';
 import type { PageEvents } from '../views/page-events.ts';
 import type { StageEvents } from '../views/stage-events.ts';
 import {
@@ -56,6 +59,9 @@ export class Explorer extends LitElement {
   private readonly system = signal<'light' | 'dark'>('light');
   private picture!: ReadonlySignal<Picture | null>;
   private theme!: ReadonlySignal<'light' | 'dark'>;
+  private offers!: ReadonlySignal<readonly ModelOffer[]>;
+  private progress!: ReadonlySignal<ProgressShown>;
+  private notes!: ReadonlySignal<readonly NoteShown[]>;
 
   /** The shell's own styles are the page's style sheet, so it lives in the page. */
   protected override createRenderRoot(): HTMLElement {
@@ -84,6 +90,10 @@ export class Explorer extends LitElement {
       );
     });
     this.theme = computed(() => store.theme.value ?? this.system.value);
+    // Made anew only when something in them changes, so that a keystroke does not draw them again.
+    this.offers = computed(() => modelOffers());
+    this.progress = computed(() => describeProgress(store, session));
+    this.notes = computed(() => describeNotes(store, session));
   }
 
   override connectedCallback(): void {
@@ -142,6 +152,9 @@ export class Explorer extends LitElement {
     for (const value of Object.values(this.store)) value.value;
     this.picture.value;
     this.theme.value;
+    this.offers.value;
+    this.progress.value;
+    this.notes.value;
     language.value;
   }
 
@@ -157,15 +170,16 @@ export class Explorer extends LitElement {
     const aim = shownIndex(picture, store.aim.value);
     const pinned = shownIndex(picture, store.query.value);
     const { lamp, weights } = aimOf(picture, choice, [aim, pinned], direction);
-    const current = isCurrent(store);
+    // A picture older than the text for longer than a blink is drawn pale, and a note says so.
+    const old = store.late.value && !isCurrent(store);
     const of = picture && store.shown.value?.model === model.id ? picture : null;
     const roles = rolesOf(model.id);
     const sentence = (field: 'text' | 'pair', segment: 0 | 1) => html`<hl-sentence
       .field=${field}
       .value=${store[field].value ?? ''}
       .marks=${marksOf(store, of, segment)}
-      .lamp=${current ? lamp : null}
-      .weights=${current ? weights : null}
+      .lamp=${old ? null : lamp}
+      .weights=${old ? null : weights}
       .pinned=${pinned}
       .theme=${theme}
       .scale=${scale}
@@ -180,8 +194,8 @@ export class Explorer extends LitElement {
       <main>
         <section class="sentence" aria-label=${t('page.region.sentence')}>
           <div class="model">
-            <hl-model-picker .models=${modelOffers()} .chosen=${model.id}></hl-model-picker>
-            <hl-load-progress .progress=${describeProgress(store, session)}></hl-load-progress>
+            <hl-model-picker .models=${this.offers.value} .chosen=${model.id}></hl-model-picker>
+            <hl-load-progress .progress=${this.progress.value}></hl-load-progress>
           </div>
           ${sentence('text', 0)}
           ${store.pair.value === null ? nothing : sentence('pair', 1)}
@@ -203,11 +217,11 @@ export class Explorer extends LitElement {
             </button>
           </div>
           <hl-examples .examples=${EXAMPLES} .text=${store.text.value}></hl-examples>
-          <hl-notes .notes=${describeNotes(store, session)}></hl-notes>
+          <hl-notes .notes=${this.notes.value}></hl-notes>
         </section>
         <section class="wall" id="heads" tabindex="-1" aria-labelledby="wall-title">
           <hl-head-wall
-            class=${current ? '' : 'older'}
+            class=${old ? 'older' : ''}
             .picture=${of}
             .layers=${model.layers}
             .heads=${model.heads}
@@ -217,16 +231,16 @@ export class Explorer extends LitElement {
             .theme=${theme}
             .scale=${scale}
           >
-            <div slot="title">
-              <h2 id="wall-title">${t('page.wall.title', { count: model.layers * model.heads })}</h2>
-              <p class="what">${t('page.wall.what')}</p>
-            </div>
+            <h2 slot="title" id="wall-title">
+              ${t('page.wall.title', { count: model.layers * model.heads })}
+            </h2>
+            <p slot="title" class="what">${t('page.wall.what')}</p>
           </hl-head-wall>
         </section>
         <section class="stage" aria-labelledby="stage-title">
           <h2 id="stage-title" class="hidden">${t('page.stage.title')}</h2>
           <hl-stage
-            class=${current ? '' : 'older'}
+            class=${old ? 'older' : ''}
             .picture=${of}
             .choices=${choices}
             .query=${aim}

@@ -46,6 +46,15 @@ export class LoadProgress extends LitElement {
         gap: 2px 12px;
         min-height: 36px;
       }
+      @media (max-width: 639px) {
+        .line {
+          gap: 2px 9px;
+          font-size: 0.8125rem;
+        }
+        .actions {
+          gap: 4px 9px;
+        }
+      }
       .bytes {
         font-variant-numeric: tabular-nums;
         white-space: nowrap;

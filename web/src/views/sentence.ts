@@ -170,17 +170,6 @@ export class Sentence extends LitElement {
         border-radius: 0;
         background: none;
       }
-      .unknown > .bar::before {
-        content: '?';
-        position: absolute;
-        top: 0.24em;
-        left: 0;
-        font: 600 0.6875rem/1 var(--hl-mono);
-        color: var(--hl-dim);
-      }
-      .stale {
-        opacity: 0.75;
-      }
       @media (forced-colors: active) {
         textarea {
           color: CanvasText;

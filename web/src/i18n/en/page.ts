@@ -76,7 +76,7 @@ export const page = {
   'load.engine': 'Starting the engine',
   'load.header': 'Opening the model',
   'load.tokenizer': 'Loading the tokenizer',
-  'load.layers': 'Loading layers: {ready} of {layers} live',
+  'load.layers': 'Layers live: {ready} of {layers}',
   'load.words': 'Loading the rest of the word table',
   'load.done': 'The whole model is here. Nothing more will be asked of the network.',
   'load.bytes': '{loaded} of {total}',

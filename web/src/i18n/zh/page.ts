@@ -75,7 +75,7 @@ export const page: Readonly<Record<keyof typeof english, string>> = {
   'load.engine': '正在启动引擎',
   'load.header': '正在打开模型',
   'load.tokenizer': '正在下载分词器',
-  'load.layers': '正在下载各层：{layers} 层中 {ready} 层已可用',
+  'load.layers': '已可用 {ready} / {layers} 层',
   'load.words': '正在下载词表的其余部分',
   'load.done': '整个模型已在本机，不会再请求网络。',
   'load.bytes': '{loaded} / {total}',
