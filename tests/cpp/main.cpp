@@ -1,9 +1,13 @@
 // The test program: doctest's own main, except that a filter which matches no case is a failure
-// (a suite that was renamed would otherwise pass for ever).
+// (a suite that was renamed would otherwise pass for ever), and that --figures prints the errors
+// that the cases measured.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdio>
+#include <string_view>
+
+#include "support/figures.hpp"
 
 namespace {
 
@@ -38,6 +42,8 @@ extern "C" const char* __asan_default_options() { return "allocator_may_return_n
 int main(int argc, char** argv) {
     doctest::Context context(argc, argv);
     const int status = context.run();
+    for (int i = 1; i < argc; ++i)
+        if (std::string_view(argv[i]) == "--figures") headlights::test::print_figures();
     if (context.shouldExit() || status != 0 || cases_run > 0) return status;
     std::fputs("no test case matches the filter\n", stderr);
     return 1;
