@@ -169,6 +169,7 @@ export class Beams extends StageViewElement {
         '--band': `${this.bandHeight}px`,
       })}
       @pointerleave=${() => this.aim(null)}
+      @focusout=${this.onFocusOut}
       @keydown=${this.onKey}
     >
       <svg aria-hidden="true">${beams.map((beam) => this.renderBeam(beam))}</svg>

@@ -80,7 +80,7 @@ export class ColorScale extends LitElement {
 
   protected override render() {
     return html`
-      <span>${t('scale.weight')}</span>
+      <span>${t(this.scale === 'sqrt' ? 'scale.weightSqrt' : 'scale.weight')}</span>
       <span class="scale" role="img" aria-label=${t('scale.label')}>
         <canvas width=${STEPS} height="1"></canvas>
         ${TICKS[this.scale].map(

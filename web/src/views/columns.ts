@@ -167,6 +167,7 @@ export class Columns extends StageViewElement {
             '--size': row >= 32 ? '1.0625rem' : row >= 26 ? '0.9375rem' : '0.8125rem',
           })}
           @pointerleave=${() => this.aim(null)}
+      @focusout=${this.onFocusOut}
           @keydown=${this.onKey}
         >
           <span class="title left ${from ? 'now' : ''}">${t('columns.left')}</span>

@@ -278,7 +278,7 @@ export class HeadWall extends LitElement {
     }
     this.layout = this.measure();
     if (changed.has('roles') || changed.size === 0) this.describeLater();
-    if (this.cursor >= this.order.length) this.cursor = 0;
+    if (changed.has('choices') || this.cursor >= this.order.length) this.cursor = this.home();
   }
 
   protected override updated(): void {
@@ -294,11 +294,10 @@ export class HeadWall extends LitElement {
     return html`
       <div class="bar">
         <slot name="title"></slot>
-        <div class="choices" role="radiogroup" aria-label=${t('wall.sort')}>
+        <div class="choices" role="group" aria-label=${t('wall.sort')}>
           ${SORTS.map(
             (sort) => html`<button
-              role="radio"
-              aria-checked=${sort === this.sort}
+              aria-pressed=${sort === this.sort}
               @click=${() => tell(this, 'hl-sort', { sort })}
             >
               ${t(`wall.sort.${sort as WallSort}`)}
@@ -452,6 +451,13 @@ export class HeadWall extends LitElement {
       parts.push(t('wall.cell.spread', { spread: percent(spread(weights, n)) }));
     }
     return parts;
+  }
+
+  /** The tab stop: the selected head, else the first. */
+  private home(): number {
+    const first = this.choices.at(-1);
+    const index = first ? this.order.findIndex((place) => sameChoice(place, first)) : 0;
+    return Math.max(0, index);
   }
 
   private describeLater(): void {

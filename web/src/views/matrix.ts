@@ -143,6 +143,7 @@ export class Matrix extends StageViewElement {
                 @scroll=${() => this.paint()}
                 @pointermove=${this.onMove}
                 @pointerleave=${this.onLeave}
+                @focusout=${this.onLeave}
                 @click=${this.onClick}
                 @keydown=${this.onKey}
               >
@@ -421,7 +422,6 @@ export class Matrix extends StageViewElement {
     const n = this.picture?.tokens.length ?? 0;
     if (event.key === 'Escape') {
       this.cell = null;
-      this.release();
       return;
     }
     const cell = this.cell;

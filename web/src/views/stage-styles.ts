@@ -69,8 +69,7 @@ export const choiceStyles = css`
     color: var(--hl-ink);
   }
   .choices > button[aria-selected='true'],
-  .choices > button[aria-pressed='true'],
-  .choices > button[aria-checked='true'] {
+  .choices > button[aria-pressed='true'] {
     color: var(--hl-ink);
     background: var(--hl-faint);
   }

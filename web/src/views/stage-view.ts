@@ -33,16 +33,14 @@ export abstract class StageViewElement extends LitElement {
     tell(this, 'hl-query', { index: index === this.pinned ? null : index, pinned: true });
   }
 
-  protected release(): void {
-    tell(this, 'hl-query', { index: null, pinned: true });
-  }
+  /** The focus has left the tokens: nothing is aimed at any more. */
+  protected readonly onFocusOut = (event: FocusEvent): void => {
+    const inside = event.currentTarget as HTMLElement;
+    if (!inside.contains(event.relatedTarget as Node | null)) this.aim(null);
+  };
 
-  /** Arrow keys, Home and End from token to token; Escape releases. */
+  /** Arrow keys, Home and End from token to token. (Escape is the stage's.) */
   protected walk(event: KeyboardEvent, go: (index: number) => void): void {
-    if (event.key === 'Escape') {
-      this.release();
-      return;
-    }
     const last = (this.picture?.tokens.length ?? 0) - 1;
     const from = this.token ?? 0;
     const steps: Record<string, number> = {

@@ -134,11 +134,10 @@ export class Stage extends LitElement {
         <div class="choices" role="tablist" aria-label=${t('stage.views')} @keydown=${this.onTabKey}>
           ${VIEWS.map((view) => this.renderTab(view))}
         </div>
-        <div class="choices" role="radiogroup" aria-label=${t('stage.direction')}>
+        <div class="choices" role="group" aria-label=${t('stage.direction')}>
           ${DIRECTIONS.map(
             (direction) => html`<button
-              role="radio"
-              aria-checked=${direction === this.direction}
+              aria-pressed=${direction === this.direction}
               @click=${() => tell(this, 'hl-direction', { direction })}
             >
               ${t(`stage.direction.${direction as Direction}`)}

@@ -79,6 +79,7 @@ export const stage = {
 
   'scale.label': 'Colour scale: weight 0 to 1',
   'scale.weight': 'weight',
+  'scale.weightSqrt': '√ weight',
   'scale.kind': 'Scale',
   'scale.linear': 'even',
   'scale.sqrt': 'lift faint',

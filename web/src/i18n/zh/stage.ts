@@ -78,6 +78,7 @@ export const stage: Readonly<Record<keyof typeof english, string>> = {
 
   'scale.label': '色标：权重 0 到 1',
   'scale.weight': '权重',
+  'scale.weightSqrt': '√权重',
   'scale.kind': '色标',
   'scale.linear': '均匀',
   'scale.sqrt': '提亮弱权重',
