@@ -23,14 +23,27 @@ const SOURCE = join(ROOT, 'web', 'src', 'engine');
 const DIST = join(ROOT, 'web', 'dist');
 const VARIANTS = ['baseline', 'relaxed'];
 
-function removeOld() {
-  mkdirSync(DIST, { recursive: true });
-  for (const name of readdirSync(DIST)) {
-    if (/^headlights.*\.(js|mjs|wasm|map)$/.test(name)) rmSync(join(DIST, name));
-  }
-  rmSync(join(DIST, 'types'), { recursive: true, force: true });
+/** Where each compiled file comes from; checked before anything is replaced. */
+function compiledFiles() {
+  return VARIANTS.flatMap((variant) =>
+    ['mjs', 'wasm'].map((ending) => {
+      const name = `headlights-${variant}.${ending}`;
+      const from = join(ROOT, 'build', `wasm-${variant}`, name);
+      if (!existsSync(from)) throw new Error(`${name} is not compiled yet; use npm run build`);
+      return { name, from };
+    }),
+  );
 }
 
+/** What an earlier build left and this one did not write. */
+function removeStale(written) {
+  for (const name of readdirSync(DIST)) {
+    if (/^headlights.*\.(js|mjs|wasm|map)$/.test(name) && !written.has(name))
+      rmSync(join(DIST, name));
+  }
+}
+
+/** Resolves with the names of the files. */
 async function bundle() {
   const build = await rolldown({
     input: {
@@ -45,7 +58,7 @@ async function bundle() {
       handle(level, log);
     },
   });
-  await build.write({
+  const { output } = await build.write({
     dir: DIST,
     format: 'esm',
     entryFileNames: '[name].js',
@@ -53,22 +66,13 @@ async function bundle() {
     minify: true,
   });
   await build.close();
-}
-
-function copyModules() {
-  for (const variant of VARIANTS) {
-    for (const ending of ['mjs', 'wasm']) {
-      const name = `headlights-${variant}.${ending}`;
-      const from = join(ROOT, 'build', `wasm-${variant}`, name);
-      if (!existsSync(from)) throw new Error(`${from} is missing; compile the modules first`);
-      copyFileSync(from, join(DIST, name));
-    }
-  }
+  return output.map(({ fileName }) => fileName);
 }
 
 /** Only the public declarations: those that index.ts leads to. */
 function declare() {
   const types = join(DIST, 'types');
+  rmSync(types, { recursive: true, force: true });
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   const flags = [
     '--declaration',
@@ -105,7 +109,9 @@ function keepPublic(folder) {
   }
 }
 
-removeOld();
-await bundle();
-copyModules();
+const compiled = compiledFiles();
+mkdirSync(DIST, { recursive: true });
+const bundled = await bundle();
+for (const { name, from } of compiled) copyFileSync(from, join(DIST, name));
+removeStale(new Set([...bundled, ...compiled.map(({ name }) => name)]));
 declare();

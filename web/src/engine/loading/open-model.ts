@@ -81,7 +81,8 @@ export async function openModel(
       kind.config === null
         ? openGguf(folder, source.gguf ?? PACK_FILE, kind.card, onFeed)
         : openHuggingFace(folder, kind.config.json, kind.config.name, stop.signal, onFeed);
-    const weights = await firstFailure(opening, tokenizing);
+    tokenizing.catch(() => {}); // looked at below; what is wrong with the weights comes first
+    const weights = await opening;
     options.onProgress(beginning('tokenizer', kind.bytes + headerBytes(weights)));
     const { tokenizer, bytes } = await tokenizing;
     if (options.signal.aborted) throw cancelled('Loading the model');
@@ -106,14 +107,6 @@ export async function openModel(
   } finally {
     options.signal.removeEventListener('abort', abandon);
   }
-}
-
-/** The first of two, or the failure of either as soon as it happens. */
-async function firstFailure<T>(first: Promise<T>, second: Promise<unknown>): Promise<T> {
-  first.catch(() => {});
-  const both = Promise.all([first, second]);
-  both.catch(() => {});
-  return Promise.race([first, both.then(([value]) => value)]);
 }
 
 function beginning(stage: 'header' | 'tokenizer', loaded: number): LoadProgress {

@@ -79,25 +79,31 @@ export class RowTable {
 
   /** Fetches blocks by Range, several at once; what is already on its way is waited for, not asked again. */
   async fetch(blocks: readonly number[], onBytes: (count: number) => void): Promise<void> {
-    const stretches = join(blocks.filter((block) => !this.coming.has(block)));
-    const waiting = stretches.slice();
+    const others = new Set(blocks.flatMap((block) => this.coming.get(block) ?? []));
+    const mine = this.bring(
+      blocks.filter((block) => !this.coming.has(block)),
+      onBytes,
+    );
+    await Promise.all([mine, Promise.allSettled(others)]);
+    const left = blocks.filter((block) => !this.has(block));
+    // Somebody else's attempt failed; this one is newer and may do better.
+    if (left.length > 0 && others.size > 0) await this.fetch(left, onBytes);
+  }
+
+  private async bring(blocks: readonly number[], onBytes: (count: number) => void): Promise<void> {
+    const waiting = join(blocks);
     const worker = async () => {
       for (let stretch = waiting.shift(); stretch !== undefined; stretch = waiting.shift()) {
         await this.fetchStretch(stretch, onBytes);
       }
     };
-    const already = blocks.flatMap((block) => this.coming.get(block) ?? []);
-    const all = Promise.all(Array.from({ length: Math.min(PARALLEL, stretches.length) }, worker));
+    const all = Promise.all(Array.from({ length: Math.min(PARALLEL, waiting.length) }, worker));
     const done = all.then(() => {});
-    for (const [from, to] of stretches) {
-      for (let block = from; block < to; block++) this.coming.set(block, done);
-    }
+    for (const block of blocks) this.coming.set(block, done);
     try {
-      await Promise.all([done, ...already]);
+      await done;
     } finally {
-      for (const [from, to] of stretches) {
-        for (let block = from; block < to; block++) this.coming.delete(block);
-      }
+      for (const block of blocks) this.coming.delete(block);
     }
   }
 

@@ -65,6 +65,7 @@ export class Feed {
   stop(): void {
     this.controller.abort();
     this.controller = new AbortController();
+    this.stream?.return().catch(() => {}); // lets it close its file
     this.stream = null;
   }
 

@@ -127,6 +127,7 @@ export class UrlSource implements ByteSource {
       controller.abort();
     };
     const asksRange = from > 0 || to !== null;
+    const timer = setTimeout(() => controller.abort(), this.policy.silence);
     try {
       const response = await fetch(this.url, {
         headers: asksRange ? { Range: `bytes=${from}-${to === null ? '' : to - 1}` } : {},
@@ -148,6 +149,8 @@ export class UrlSource implements ByteSource {
     } catch (error) {
       abort();
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

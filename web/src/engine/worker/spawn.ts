@@ -95,7 +95,8 @@ function webWorker(worker: Worker): Promise<ClientPort> {
 
 async function nodeWorker(url: URL): Promise<ClientPort> {
   const { Worker: NodeWorker } = await nodeModule('node:worker_threads');
-  const worker = new NodeWorker(url, { name: 'headlights' });
+  // Not the caller's flags: --input-type, which `node -e` takes, would keep the worker from starting.
+  const worker = new NodeWorker(url, { name: 'headlights', execArgv: [] });
   let closed = false;
   const port: ClientPort = {
     post: (message, transfer) => worker.postMessage(message, transfer as never),
