@@ -48,7 +48,8 @@ struct Mask {
         };
         const auto position = static_cast<std::ptrdiff_t>(i) + static_cast<std::ptrdiff_t>(Tk) -
                               static_cast<std::ptrdiff_t>(Tq);
-        const auto reach = static_cast<std::ptrdiff_t>(radius);
+        // No two places are further apart, and a larger radius must not overflow.
+        const auto reach = static_cast<std::ptrdiff_t>(std::min(radius, Tq + Tk));
         KeyRange range{0, Tk};
         if (kind == PatternKind::Causal || kind == PatternKind::CausalWindow)
             range.end = clamp(position + 1);
