@@ -16,6 +16,7 @@ Error validate(const Problem& problem) noexcept {
     if (problem.mask.kind == PatternKind::Given && problem.mask.given == nullptr && cells)
         return Error::BadShape;
     if (!checked_product({shape.H, shape.Tq, shape.Tk, sizeof(float)}) ||
+        !checked_product({shape.H, shape.Tq, shape.dk, sizeof(float)}) ||
         !checked_product({shape.H, shape.Tk, shape.dk, sizeof(float)}) ||
         !checked_product({shape.H, shape.Tk, shape.dv, sizeof(float)}) ||
         !checked_product({shape.H, shape.Tq, shape.dv, sizeof(float)}))

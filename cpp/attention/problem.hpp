@@ -59,7 +59,8 @@ struct Result {
 };
 
 // Ok, or BadArgument (scale not finite, an unknown pattern), BadShape (no head, H not a multiple of
-// Hkv, a given pattern missing), OutOfMemory (H * Tq * Tk overflows). Tq, Tk, dk and dv may be 0.
+// Hkv, a given pattern missing), OutOfMemory (the bytes of a tensor overflow). Tq, Tk, dk and dv
+// may be 0.
 [[nodiscard]] Error validate(const Problem& problem) noexcept;
 
 }  // namespace headlights::attention
