@@ -42,13 +42,16 @@ bool mask_tile_row(const Problem& problem, std::size_t i, std::size_t first, std
 void absorb_row(RowState& state, float* scores, std::size_t count, float* context,
                 std::size_t dv) noexcept {
     const float maximum = std::max(state.maximum, kernels::max_of(scores, count));
+    // As long as all allowed scores are -infinity they are shifted by 0, to weigh 0 and not NaN: a
+    // later tile may hold a finite one.
+    const float shift = maximum == kLowest ? 0.0f : maximum;
     if (state.maximum != maximum && state.seen) {
         float rescale = 0.0f;
-        kernels::exponentials(&state.maximum, 1, maximum, &rescale);
+        kernels::exponentials(&state.maximum, 1, shift, &rescale);
         state.sum *= rescale;
         kernels::multiply(context, dv, rescale);
     }
-    state.sum += kernels::exponentials(scores, count, maximum, scores);
+    state.sum += kernels::exponentials(scores, count, shift, scores);
     state.maximum = maximum;
     state.seen = true;
 }
