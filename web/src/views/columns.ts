@@ -124,6 +124,8 @@ export class Columns extends StageViewElement {
   ];
 
   private readonly room = new WidthController(this);
+  private linesOf: readonly unknown[] | null = null;
+  private lines: LineBundle[] = [];
 
   protected override render() {
     const { picture } = this;
@@ -150,7 +152,7 @@ export class Columns extends StageViewElement {
             threshold: 0.01,
             only: { token: aimed, side: from ? 'query' : 'key' },
           });
-    const all = layoutColumnLines(weights, n, { ...geometry, threshold, only: null });
+    const all = this.allLines(weights, n, geometry, threshold);
     const drawn = all.reduce((sum, bundle) => sum + bundle.count, 0);
     const given = aimed === null ? null : weightsOf(weights, n, aimed, this.direction);
     return html`<div class="frame ${n > 60 ? 'long' : ''}">
@@ -187,6 +189,21 @@ export class Columns extends StageViewElement {
             </p>`
           : nothing
       }`;
+  }
+
+  /** Remembered while only the token aimed at changes. */
+  private allLines(
+    weights: Float32Array,
+    n: number,
+    place: { left: number; right: number; top: number; rowHeight: number },
+    threshold: number,
+  ): LineBundle[] {
+    const key = [weights, place.right, place.rowHeight, threshold];
+    if (!this.linesOf || key.some((part, i) => part !== this.linesOf![i])) {
+      this.linesOf = key;
+      this.lines = layoutColumnLines(weights, n, { ...place, threshold, only: null });
+    }
+    return this.lines;
   }
 
   private renderLines({ path, weight, width }: LineBundle) {

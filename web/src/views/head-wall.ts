@@ -93,7 +93,8 @@ export class HeadWall extends LitElement {
         z-index: 1;
         border-radius: 3px;
       }
-      .cell:hover {
+      .cell:hover,
+      .cell.near {
         outline: 1.5px solid var(--hl-dim);
         outline-offset: 1px;
       }
@@ -362,7 +363,7 @@ export class HeadWall extends LitElement {
     const selected = this.choices.some((choice) => sameChoice(choice, place));
     const first = this.choices.length > 0 && sameChoice(this.choices.at(-1)!, place);
     return html`<button
-      class="cell ${first ? 'first' : ''}"
+      class="cell ${first ? 'first' : ''} ${index === this.near ? 'near' : ''}"
       role="gridcell"
       data-index=${index}
       tabindex=${index === this.cursor ? 0 : -1}
@@ -391,13 +392,20 @@ export class HeadWall extends LitElement {
   private renderRoles() {
     const heads = this.order.length > 0 ? groupByHead(this.roles) : [];
     if (heads.length === 0) return nothing;
+    const near = (role: HeadRole) => this.order.findIndex((place) => sameChoice(place, role));
     return html`<ul class="roles" aria-label=${t('wall.roles')}>
-      ${heads.map(([first, ...more]) => {
-        const role = first!;
-        const pressed = this.choices.some((choice) => sameChoice(choice, role));
-        return html`<li>
+        ${heads.map(([first, ...more]) => {
+          const role = first!;
+          const pressed = this.choices.some((choice) => sameChoice(choice, role));
+          return html`<li>
           <button
             aria-pressed=${pressed}
+            @pointerenter=${() => {
+              this.near = near(role);
+            }}
+            @pointerleave=${() => {
+              this.near = null;
+            }}
             @click=${(event: MouseEvent) =>
               tell(this, 'hl-head-select', {
                 layer: role.layer,
@@ -410,8 +418,9 @@ export class HeadWall extends LitElement {
             <span class="number">${shortWeight(role.score)}</span>
           </button>
         </li>`;
-      })}
-    </ul>`;
+        })}
+      </ul>
+      <p class="note">${t('measured.general')}</p>`;
   }
 
   /** The head under the pointer, else the selected one, in words. */

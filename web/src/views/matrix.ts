@@ -142,6 +142,7 @@ export class Matrix extends StageViewElement {
                 })}
                 @scroll=${() => this.paint()}
                 @pointermove=${this.onMove}
+                @pointerdown=${this.onMove}
                 @pointerleave=${this.onLeave}
                 @focusout=${this.onLeave}
                 @click=${this.onClick}
@@ -201,7 +202,7 @@ export class Matrix extends StageViewElement {
       return t('stage.aim');
     }
     const n = picture.tokens.length;
-    return t('matrix.cellTo', {
+    return t('matrix.cell', {
       query: tokenText(picture, cell.row),
       key: tokenText(picture, cell.column),
       weight: picture.weights(this.choice)[cell.row * n + cell.column]!.toFixed(3),
