@@ -8,6 +8,7 @@ import * as cppFlags from '../../tools/lint/cpp-flags.mjs';
 import * as cppFormat from '../../tools/lint/cpp-format.mjs';
 import * as cppLayers from '../../tools/lint/cpp-layers.mjs';
 import * as lockFile from '../../tools/lint/lock-file.mjs';
+import * as notice from '../../tools/lint/notice.mjs';
 import * as privateNames from '../../tools/lint/private-names.mjs';
 import * as translations from '../../tools/lint/translations.mjs';
 import * as tsLayers from '../../tools/lint/ts-layers.mjs';
@@ -187,6 +188,26 @@ it('the lock file holds no addresses and has no gaps, and package.json holds no 
     '"packages": { "node_modules/a/node_modules/c": { "dependencies": { "b": "1" } }, "node_modules/b": {} }';
   expect(check(nested, '3.3.3')).toEqual([]);
   expect(check('"version": "1.0.0"', '^3.3.3')[0]).toMatch(/^package\.json:3: lit is not pinned/);
+});
+
+it('NOTICE names what is shipped, and nothing else is a runtime dependency', async () => {
+  const check = (text: string, dependencies: object) =>
+    notice.check(
+      folderWith({
+        NOTICE: text,
+        'package.json': JSON.stringify({ dependencies }),
+        'web/src/views/a.ts': "import { signal } from '@preact/signals-core';",
+        'web/src/views/b.ts': "import type { Page } from 'playwright-core';",
+      }),
+    );
+  const used = { '@preact/signals-core': '1.0.0' };
+  expect(await check('- @preact/signals-core: MIT', used)).toEqual([]);
+  expect(await check('- @preact/signals: MIT', used)).toEqual([
+    'NOTICE: @preact/signals-core is shipped and not named',
+  ]);
+  expect(await check('@preact/signals-core', { ...used, unused: '1.0.0' })).toEqual([
+    'package.json: unused is a dependency that web/src does not import',
+  ]);
 });
 
 it('no file names a machine path or the host of a registry', () => {

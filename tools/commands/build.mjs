@@ -5,6 +5,7 @@ import { run } from '../lib/exec.mjs';
 import { BUILD, DIST, inRoot, WASM_PRESETS } from '../lib/paths.mjs';
 import { whenChanged } from '../lib/stamp.mjs';
 import { toolEnv } from '../lib/tool-env.mjs';
+import { writeLicences } from '../licences.mjs';
 
 /** `only`: 'wasm' or 'library' stops there. */
 export function buildSteps({ only = 'site' } = {}) {
@@ -15,7 +16,7 @@ export function buildSteps({ only = 'site' } = {}) {
   if (only === 'wasm') return steps;
   steps.push(['bundle the library', bundleLibrary]);
   if (only === 'library') return [...steps, ['copy the models', copyModels]];
-  return [...steps, ['bundle the pages', bundlePages]];
+  return [...steps, ['bundle the pages', bundlePages], ['collect the licences', writeLicences]];
 }
 
 /** Configures a preset when it is new and builds what changed. */

@@ -5,6 +5,7 @@ import * as cppFlags from './cpp-flags.mjs';
 import * as cppFormat from './cpp-format.mjs';
 import * as cppLayers from './cpp-layers.mjs';
 import * as lockFile from './lock-file.mjs';
+import * as notice from './notice.mjs';
 import * as privateNames from './private-names.mjs';
 import * as translations from './translations.mjs';
 import * as tsLayers from './ts-layers.mjs';
@@ -20,6 +21,7 @@ export const SOURCE_CHECKS = [
   cppFormat,
   tsLayers,
   translations,
+  notice,
   biome,
   types,
 ];
