@@ -14,7 +14,7 @@ afterAll(() => engine.dispose());
 
 const inUse = () => hooks(engine).bytesInUse();
 
-describe('memory', () => {
+describe('memory', { timeout: 300_000 }, () => {
   it('is flat over 500 runs of a shipped model', async () => {
     const log = progressLog();
     const model = await engine.loadModel('minilm-en', { onProgress: log.onProgress });

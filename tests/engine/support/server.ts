@@ -18,6 +18,10 @@ export interface Faults {
   ranges?: boolean;
   /** Break the connection after so many bytes of an answer; asked once a request, null = do not. */
   breakAfter?: (request: Request) => number | null;
+  /** Send nothing more after so many bytes, and keep the connection open. */
+  silentAfter?: (request: Request) => number | null;
+  /** The ETag of an answer. */
+  tag?: (request: Request) => string;
   /** Bytes a tick of 5 ms; default all at once. */
   pace?: (request: Request) => number | null;
   /** Another answer than the file. */
@@ -68,7 +72,7 @@ export class FaultServer {
         : [Number(asked[1]), asked[2] === '' ? size : Math.min(size, Number(asked[2]) + 1)];
     const request: Request = { path, range, sent: 0 };
     this.requests.push(request);
-    const { ranges = true, breakAfter, pace, status, headers = {} } = this.faults;
+    const { ranges = true, breakAfter, silentAfter, tag, pace, status, headers } = this.faults;
     const forced = status?.(request) ?? null;
     if (forced !== null || file === undefined) {
       response.writeHead(forced ?? 404).end();
@@ -84,11 +88,14 @@ export class FaultServer {
       'Content-Type': 'application/octet-stream',
       'Content-Length': String(to - from),
       'Content-Range': partial ? `bytes ${from}-${to - 1}/${size}` : undefined,
+      ETag: tag?.(request),
       ...headers,
     };
     const kept = Object.entries(all).filter((entry): entry is [string, string] => !!entry[1]);
     response.writeHead(partial ? 206 : 200, Object.fromEntries(kept));
-    const limit = breakAfter?.(request) ?? null;
+    const silent = silentAfter?.(request) ?? null;
+    const limit = silent ?? breakAfter?.(request) ?? null;
+    if (silent === 0) response.flushHeaders();
     const end = limit === null ? to : Math.min(to, from + limit);
     const step = pace?.(request) ?? 1 << 16;
     for (let at = from; at < end; at += step) {
@@ -100,6 +107,7 @@ export class FaultServer {
       else if (!room)
         await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
     }
+    if (silent !== null) return;
     if (end < to) {
       await new Promise((resolve) => setTimeout(resolve, 20)); // lets the bytes reach the reader
       response.destroy();

@@ -4,7 +4,7 @@ export type ErrorCode =
   | 'bad-argument' // a value of the wrong type or outside its range
   | 'bad-shape' // lengths that do not fit together
   | 'too-long' // more than the model or a method can take
-  | 'not-found' // a file, model or layer that is not there
+  | 'not-found' // a file or model that is not there
   | 'network' // the connection failed or broke off
   | 'blocked' // forbidden by a policy (CSP, CORS) or not confirmed
   | 'gated' // the host asks for a login or an agreement

@@ -9,7 +9,10 @@ export type Variant = 'baseline' | 'relaxed';
 export interface EngineOptions {
   /** Which WebAssembly module: 'auto' takes relaxed SIMD where the runtime has it. */
   variant?: 'auto' | Variant;
-  /** Whether the engine lives in a worker: 'auto' tries, and falls back to this thread. */
+  /**
+   * Whether the engine lives in a worker: 'auto' tries, and falls back to this thread; in Node 'auto' is this
+   * thread, since a script has no page to keep live. `true` fails with `blocked` where none can be started.
+   */
   worker?: 'auto' | boolean;
   /** Where shipped model ids resolve; default `models/` beside the entry file. */
   base?: string | URL;
@@ -19,7 +22,7 @@ export interface LoadProgress {
   /** Bytes that have arrived so far, and bytes in all (null when the source does not say). */
   loaded: number;
   total: number | null;
-  /** What is arriving now. */
+  /** What is arriving now; 'done' when nothing more comes by itself. */
   stage: 'header' | 'tokenizer' | 'layers' | 'words' | 'done';
   /** Layers whose heads can be computed now, of `layers`. */
   layersReady: number;
@@ -29,7 +32,9 @@ export interface LoadProgress {
 }
 
 export interface LoadOptions {
+  /** Goes on being called after loadModel has resolved, as long as something arrives. */
   onProgress?: (progress: LoadProgress) => void;
+  /** Cancels until loadModel has resolved; after that `dispose` and `pauseLoading` do. */
   signal?: AbortSignal;
   quantise?: false | true | 'ask';
   /**
@@ -37,7 +42,10 @@ export interface LoadOptions {
    * arrives (`onLayer` of `RunOptions` tells). Default false: resolve when every layer is there.
    */
   stream?: boolean;
-  /** Fetch the whole word table in the background once all layers are there. Default true. */
+  /**
+   * Fetch the whole word table in the background once all layers are there. Default true; never where the
+   * browser asks to save data. Without it the host sees which blocks of 16 words a text needs.
+   */
   wholeTable?: boolean;
 }
 
@@ -107,7 +115,10 @@ export interface RunOptions {
   pair?: string;
   interventions?: Interventions;
   signal?: AbortSignal;
-  /** Called after each layer with its weights [H*Tq*Tk] while the run goes on (and tokens at layer 0). */
+  /**
+   * Called with each layer's weights [H*Tq*Tk] and all tokens while the run goes on, in order; while a model
+   * streams already before the rest of the layer has arrived. Not called above 2,048 tokens.
+   */
   onLayer?: (layer: number, weights: Float32Array, tokens: Token[]) => void;
 }
 
@@ -138,11 +149,12 @@ export interface Run {
   readonly heads: number;
   readonly queryLength: number;
   readonly keyLength: number;
+  /** What was left out, or null. */
   readonly truncated: Truncation | null;
   attentions(): Promise<Float32Array>; // [L*H*Tq*Tk]
   attention(layer: number, head: number): Promise<Float32Array>; // [Tq*Tk], row = query
   head(layer: number, head: number): Promise<HeadData>;
-  /** Query rows from (included) to `to` (excluded) of one head: [(to-from)*Tk]. */
+  /** At any length: query rows from (included) to `to` (excluded) of one head: [(to-from)*Tk]. */
   attentionRows(layer: number, head: number, from: number, to: number): Promise<Float32Array>;
   hidden(layer: number): Promise<Float32Array>; // [T*width], 0 = embeddings
   dispose(): Promise<void>;

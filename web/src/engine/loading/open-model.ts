@@ -72,28 +72,33 @@ export async function openModel(
   let model: WasmModel | null = null;
   let loading: Loading | null = null;
   try {
-    options.onProgress(beginning('header', 0));
+    options.onProgress(beginning('header', 0, null));
     const kind = await recognise(folder, source, stop.signal);
-    options.onProgress(beginning('header', kind.bytes));
+    const card = kind.card?.card ?? null;
+    const announced = card && announcedBytes(card, kind.bytes, options.wholeTable);
+    options.onProgress(beginning('header', kind.bytes, announced));
     const onFeed = (feed: Feed) => feeds.push(feed);
-    const tokenizing = loadTokenizer(folder, kind.card?.card ?? null, stop.signal);
+    const tokenizing = loadTokenizer(folder, card, stop.signal);
     const opening =
       kind.config === null
         ? openGguf(folder, source.gguf ?? PACK_FILE, kind.card, onFeed)
         : openHuggingFace(folder, kind.config.json, kind.config.name, stop.signal, onFeed);
     tokenizing.catch(() => {}); // looked at below; what is wrong with the weights comes first
     const weights = await opening;
-    options.onProgress(beginning('tokenizer', kind.bytes + headerBytes(weights)));
+    const arrived = kind.bytes + headerBytes(weights);
+    options.onProgress({
+      ...beginning('tokenizer', arrived, announced),
+      layers: weights.spec.layers,
+    });
     const { tokenizer, bytes } = await tokenizing;
     if (options.signal.aborted) throw cancelled('Loading the model');
     checkVocabulary(tokenizer, weights.spec, folder);
-    checkHeader(module, weights.files[0]!, kind.card?.card ?? null);
+    checkHeader(module, weights.files[0]!, card);
     model = createModel(module, weights.spec);
-    const beside = kind.bytes + bytes + headerBytes(weights);
-    loading = plan(module, model, weights, kind.card?.card ?? null, beside, options);
+    loading = plan(module, model, weights, card, arrived + bytes, options);
     return {
       spec: weights.spec,
-      info: describe(source, model, weights, kind.card?.card ?? null),
+      info: describe(source, model, weights, card),
       tokenizer,
       model,
       loading,
@@ -109,8 +114,21 @@ export async function openModel(
   }
 }
 
-function beginning(stage: 'header' | 'tokenizer', loaded: number): LoadProgress {
-  return { loaded, total: null, stage, layersReady: 0, layers: 0, complete: false };
+function beginning(
+  stage: 'header' | 'tokenizer',
+  loaded: number,
+  total: number | null,
+): LoadProgress {
+  return { loaded, total, stage, layersReady: 0, layers: 0, complete: false };
+}
+
+/** What a pack will take in all, known from its card before anything larger is asked for. */
+function announcedBytes(card: Card, cardBytes: number, wholeTable: boolean): number | null {
+  const weights = wholeTable ? card.files.get(PACK_FILE)?.bytes : card.order.layersEnd;
+  const tokenizer = card.files.get('tokenizer.json.gz') ?? card.files.get('tokenizer.json');
+  return weights === undefined || tokenizer === undefined
+    ? null
+    : cardBytes + weights + tokenizer.bytes;
 }
 
 function headerBytes(weights: OpenedWeights): number {

@@ -112,7 +112,7 @@ async function fetchModule(url: URL, variant: Variant): Promise<Response | Uint8
 function compileError(variant: Variant, url: URL, cause: unknown): HeadlightsError {
   const reason = String((cause as Error).message ?? cause);
   const details = { variant, url: url.href, reason };
-  if (/content.security.policy|unsafe-eval|disallowed by embedder/i.test(reason)) {
+  if (/content.security.policy|unsafe-eval|blocked by csp|disallowed by embedder/i.test(reason)) {
     return new HeadlightsError(
       'blocked',
       "This page's security policy forbids WebAssembly; it needs script-src 'wasm-unsafe-eval'.",

@@ -25,6 +25,7 @@ interface Place {
   connection: Connection;
   model: number;
   info: ModelInfo;
+  listener: (event: HostEvent) => void;
 }
 
 type ProgressListener = (progress: LoadProgress) => void;
@@ -148,21 +149,23 @@ async function bring(
   signal: AbortSignal | undefined,
 ): Promise<Place> {
   const connection = await engine.live();
+  const listener = (event: HostEvent) => {
+    if (event.kind === 'progress') onProgress?.(event.progress);
+  };
   const answer = await connection.call('load', request, {
     signal,
     what: 'Loading the model',
-    onEvent: (event) => {
-      if (event.kind === 'progress') onProgress?.(event.progress);
-    },
+    onEvent: listener,
     onLateAnswer: (late) => {
       connection.call('dropModel', { model: (late as { model: number }).model }).catch(() => {});
     },
   });
-  return { connection, ...answer };
+  return { connection, listener, ...answer };
 }
 
 /** A host that is gone has dropped everything itself. */
-async function drop({ connection, model }: Place): Promise<void> {
+async function drop({ connection, model, listener }: Place): Promise<void> {
+  connection.unlisten(listener);
   if (connection.ended !== null) return;
   await connection.call('dropModel', { model }).catch(() => {});
 }

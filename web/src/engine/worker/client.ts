@@ -96,6 +96,7 @@ export class Connection {
       this.pending.set(id, {
         resolve: (answer) => {
           settled();
+          if (name !== 'load') this.listeners.delete(id); // a load goes on in the background
           resolve(answer as Calls[Name]['answer']);
         },
         reject: (error) => {
@@ -113,6 +114,13 @@ export class Connection {
         this.answer(id)?.reject(error);
       }
     });
+  }
+
+  /** No more events for a listener of a load. */
+  unlisten(listener: (event: HostEvent) => void): void {
+    for (const [id, held] of this.listeners) {
+      if (held === listener) this.listeners.delete(id);
+    }
   }
 
   private receive(message: FromHost): void {

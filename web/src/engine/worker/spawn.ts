@@ -25,7 +25,7 @@ export async function openLine(wish: 'auto' | boolean): Promise<Line> {
     return { port: await ownThread(), thread: 'main' };
   const url = new URL('headlights-worker.js', import.meta.url);
   const reasons: string[] = [];
-  const ways = isNode ? [nodeWorker] : [moduleWorker, blobWorker];
+  const ways = isNode ? [nodeWorker] : opaqueOrigin() ? [blobWorker] : [moduleWorker, blobWorker];
   for (const way of ways) {
     try {
       return { port: await way(url), thread: 'worker' };
@@ -39,6 +39,11 @@ export async function openLine(wish: 'auto' | boolean): Promise<Line> {
     });
   }
   return { port: await ownThread(), thread: 'main' };
+}
+
+/** In a sandboxed frame; there a module worker cannot be started and the attempt fills the console. */
+function opaqueOrigin(): boolean {
+  return globalThis.origin === 'null';
 }
 
 async function ownThread(): Promise<ClientPort> {
