@@ -154,6 +154,23 @@ describe('pieces of a word', () => {
   });
 });
 
+describe('a vocabulary that spells half a sign', () => {
+  it('does not cut signs in half', () => {
+    const vocabulary = new Map([
+      ['[UNK]', 0],
+      ['\ud83d', 1],
+      ['##\ude00', 2],
+    ]);
+    const wordPiece = createWordPiece({
+      vocabulary,
+      unknownId: 0,
+      prefix: '##',
+      maxWordLength: 100,
+    });
+    expect(wordPiece('😀')).toEqual({ ids: [0], ends: [2] });
+  });
+});
+
 describe('tokens for ids', () => {
   it('have the spellings of the vocabulary and no places', () => {
     const { tokens, ids, typeIds } = tokenizer('minilm-en').fromIds(

@@ -23,7 +23,7 @@ WRITTEN = [
     'NASA cat', 'ΣΑΣ ΟΔΟΣ', '𠀀𠀁 a𠀀b', '[MASK] is [SEP]x[CLS]', '  [MASK]  ', '[mask]', 'ẞ STRASSE ß', 'Ǆ ǅ',
     '½ ²', '≠ a≠b', 'a\u037eb', '\ufeffx', 'a\u200bb', 'x\u00a0y', '\u0085', '１２３ＡＢＣ', 'ﷺ', 'ç̧̨̧̨', 'Å Å',
     '①②', 'don\'t ‘quoted’ “x”', 'a' * 100, 'a' * 101, 'é' * 101, '中' * 3, 'ア゙ ガ', '日本語のテキスト、です。',
-    '🇨🇳🇺🇸', 'a\u0301\u0327b', 'ı I i', 'ſt', 'K', '\u2f00\uf900\U0002f800', '\ufffd', 'x\ue000y', 'a⹃b', '꣒',
+    '🇨🇳🇺🇸', 'a\u0301\u0327b', 'ı I i', 'ſt', 'K', '\u2f00\uf900\U0002f800', '\ufffd', 'x\ue000y', 'a⹃b', '꣒', 'a᙭b', '𑇉', 'a𐄀b𐄁', '𪛖𫜴𫠠', 'a\u08d4b', '\u1734a',
     'The animal didn\'t cross the street because it was too tired.', 'Prices rose 3.5% to $1,200 (about €1,100).',
     'state-of-the-art e-mail: a.b@example.org', 'unaffable hyperparameters', '我爱自然语言处理', '他说：“GPT-4很强！”',
     '2024年，北京下了3场雪。', 'Zürich, São Paulo, Łódź, Đà Nẵng', 'MIXED случай 混合 ケース', '_ __init__ snake_case',
