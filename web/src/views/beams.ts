@@ -209,11 +209,10 @@ export class Beams extends StageViewElement {
       data-index=${box.index}
       tabindex=${isAimed ? 0 : -1}
       aria-pressed=${box.index === this.pinned}
-      aria-label=${
-        isAimed
-          ? `${t('beams.lamp', { token: tokenText(picture, box.index) })}, ${shortWeight(weight)}`
-          : t('beams.token', { token: tokenText(picture, box.index), weight: shortWeight(weight) })
-      }
+      aria-label=${t(isAimed ? 'beams.lamp' : 'beams.token', {
+        token: tokenText(picture, box.index),
+        weight: shortWeight(weight),
+      })}
       ${cssProperties({
         '--x': `${box.x}px`,
         '--y': `${box.y}px`,

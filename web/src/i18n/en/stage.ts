@@ -47,7 +47,7 @@ export const stage = {
 
   'beams.label': 'The sentence, lit by {head} from {token}',
   'beams.token': '{token}, {weight}',
-  'beams.lamp': '{token}, aimed at',
+  'beams.lamp': '{token}, {weight}, aimed at',
 
   'matrix.label': 'Weights of {head}: a row looks, a column is looked at',
   'matrix.zoomIn': 'Larger',

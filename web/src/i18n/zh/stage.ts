@@ -47,7 +47,7 @@ export const stage: Readonly<Record<keyof typeof english, string>> = {
 
   'beams.label': '句子，由 {head} 从 {token} 照亮',
   'beams.token': '{token}，{weight}',
-  'beams.lamp': '{token}，已对准',
+  'beams.lamp': '{token}，{weight}，已对准',
 
   'matrix.label': '{head} 的权重：行在看，列被看',
   'matrix.zoomIn': '放大',
