@@ -7,7 +7,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import { html, LitElement, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { Direction, Picture } from '../draw/picture.ts';
+import type { Direction, HeadChoice, Picture } from '../draw/picture.ts';
 import { rolesOf } from '../draw/roles.ts';
 import { makePicture } from '../draw/transform.ts';
 import { LANGUAGE_TAGS, language, preferredLanguage, setLanguage, t } from '../i18n/index.ts';
@@ -59,6 +59,7 @@ export class Explorer extends LitElement {
   private readonly system = signal<'light' | 'dark'>('light');
   private picture!: ReadonlySignal<Picture | null>;
   private theme!: ReadonlySignal<'light' | 'dark'>;
+  private choices!: ReadonlySignal<readonly HeadChoice[]>;
   private offers!: ReadonlySignal<readonly ModelOffer[]>;
   private progress!: ReadonlySignal<ProgressShown>;
   private notes!: ReadonlySignal<readonly NoteShown[]>;
@@ -91,6 +92,7 @@ export class Explorer extends LitElement {
     });
     this.theme = computed(() => store.theme.value ?? this.system.value);
     // Made anew only when something in them changes, so that a keystroke does not draw them again.
+    this.choices = computed(() => choicesOf(store));
     this.offers = computed(() => modelOffers());
     this.progress = computed(() => describeProgress(store, session));
     this.notes = computed(() => describeNotes(store, session));
@@ -152,6 +154,7 @@ export class Explorer extends LitElement {
     for (const value of Object.values(this.store)) value.value;
     this.picture.value;
     this.theme.value;
+    this.choices.value;
     this.offers.value;
     this.progress.value;
     this.notes.value;
@@ -164,7 +167,7 @@ export class Explorer extends LitElement {
     const theme = this.theme.value;
     const scale = store.scale.value;
     const model = MODELS[store.model.value];
-    const choices = choicesOf(store);
+    const choices = this.choices.value;
     const choice = choices.at(-1)!;
     const direction: Direction = store.from.value ? 'from' : 'to';
     const aim = shownIndex(picture, store.aim.value);
