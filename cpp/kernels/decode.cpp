@@ -35,6 +35,7 @@ void decode_q8_block(const unsigned char* source, float* target) noexcept {
 // Numbers [first, first + count) of a stored row; for Q8_0 `first` and `count` are whole blocks.
 void decode_part(ElementType type, const unsigned char* row, std::size_t first, std::size_t count,
                  float* target) noexcept {
+    if (count == 0) return;  // then the addresses may be null
     switch (type) {
     case ElementType::F32: std::memcpy(target, row + 4 * first, count * sizeof(float)); break;
     case ElementType::F16: decode_16_bit<float_from_f16>(row + 2 * first, count, target); break;
