@@ -6,16 +6,17 @@
 #include <limits>
 #include <vector>
 
-#include "simd/vec.hpp"
 #include "support/compare.hpp"
+#include "support/effort.hpp"
 #include "support/fenced.hpp"
 #include "support/stored.hpp"
 
 using namespace headlights;
-using simd::kLanes;
 using test::Fenced;
 
 namespace {
+
+const std::size_t kLanes = test::lanes();
 
 // Row lengths that a type can hold: 0..2N+1 and more, or whole blocks.
 std::vector<std::size_t> lengths_of(ElementType type) {

@@ -8,19 +8,20 @@
 #include <limits>
 #include <vector>
 
-#include "simd/vec.hpp"
 #include "support/compare.hpp"
+#include "support/effort.hpp"
 #include "support/fenced.hpp"
 #include "support/figures.hpp"
 #include "support/stored.hpp"
 
 using namespace headlights;
-using simd::kLanes;
 using test::Fenced;
 using test::Layout;
 using test::Random;
 
 namespace {
+
+const std::size_t kLanes = test::lanes();
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
@@ -118,11 +119,9 @@ TEST_SUITE("kernels") {
 
     TEST_CASE("gemm_stored: sizes of real layers") {
         Random random(21);
-#ifdef NDEBUG
-        const Sizes large[] = {{21, 384, 384}, {70, 96, 1536}, {33, 257, 100}, {1, 384, 1536}};
-#else
-        const Sizes large[] = {{21, 48, 384}, {70, 7, 1536}, {33, 57, 100}, {1, 96, 1536}};
-#endif
+        const std::size_t most = test::kThorough ? 384 : 42;
+        const Sizes large[] = {
+            {21, most, 384}, {70, most / 4, 1536}, {33, 57, 100}, {1, most, 1536}};
         std::size_t turn = 0;
         for (const ElementType type : test::kElementTypes)
             for (Sizes sizes : large) {

@@ -7,17 +7,18 @@
 #include <span>
 #include <vector>
 
-#include "simd/vec.hpp"
 #include "support/compare.hpp"
+#include "support/effort.hpp"
 #include "support/fenced.hpp"
 #include "support/figures.hpp"
 #include "support/random.hpp"
 
 using namespace headlights;
-using simd::kLanes;
 using test::Fenced;
 
 namespace {
+
+const std::size_t kLanes = test::lanes();
 
 std::vector<double> in_double(std::span<const float> x, std::size_t rows, std::size_t columns,
                               std::span<const float> weight, std::span<const float> bias,

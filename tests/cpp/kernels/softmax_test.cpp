@@ -8,17 +8,18 @@
 #include <numeric>
 #include <vector>
 
-#include "simd/vec.hpp"
 #include "support/compare.hpp"
+#include "support/effort.hpp"
 #include "support/fenced.hpp"
 #include "support/figures.hpp"
 #include "support/random.hpp"
 
 using namespace headlights;
-using simd::kLanes;
 using test::Fenced;
 
 namespace {
+
+const std::size_t kLanes = test::lanes();
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();

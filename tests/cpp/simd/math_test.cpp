@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "support/effort.hpp"
 #include "support/figures.hpp"
 #include "support/random.hpp"
 
@@ -17,11 +18,7 @@ using test::figure;
 
 namespace {
 
-#ifdef NDEBUG
-constexpr std::size_t kSamples = 1 << 20;
-#else
-constexpr std::size_t kSamples = 1 << 15;
-#endif
+constexpr std::size_t kSamples = test::kThorough ? 1 << 20 : 1 << 15;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
