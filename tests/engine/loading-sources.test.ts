@@ -70,6 +70,11 @@ describe('a model is found', () => {
     ['as a pack at an address', () => `${server.url}pack/`],
     ['as a pack by its id under base', () => 'pack'],
     ['as a pack in File objects', () => asFiles(tinyPack())],
+    ['in a dropped folder inside another', () => asFiles(tinyFolder(), 'models/mine/')],
+    [
+      'as a GGUF file beside a config.json',
+      () => asFiles(new Map([...tinyGguf(), ['config.json', tinyFolder().get('config.json')!]])),
+    ],
   ];
   it.each(sources)('%s', async (_name, source) => {
     expect(await error(source())).toBeLessThan(2e-5);

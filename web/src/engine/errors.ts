@@ -29,3 +29,20 @@ export class HeadlightsError extends Error {
     super(message, options);
   }
 }
+
+/**
+ * What went wrong in words that a user can be told, or null for what should never happen (a trap, a broken
+ * invariant): after that the engine must be started anew.
+ */
+export function knownError(error: unknown): HeadlightsError | null {
+  if (error instanceof HeadlightsError) return error;
+  if (!(error instanceof RangeError) || !/allocation|array (buffer )?length/i.test(error.message))
+    return null;
+  return new HeadlightsError(
+    'out-of-memory',
+    'There is not enough memory for a copy of the data.',
+    {
+      reason: error.message,
+    },
+  );
+}

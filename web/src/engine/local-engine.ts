@@ -7,20 +7,13 @@ import { type CheckedInterventions, fitInterventions } from './compute/intervent
 import { LONGEST_MAP, Pass } from './compute/pass.ts';
 import { checkIds, type TokenIds } from './compute/token-ids.ts';
 import { HeadlightsError } from './errors.ts';
-import { type OpenedModel, openModel } from './loading/open-model.ts';
+import { type LoadListeners, type OpenedModel, openModel } from './loading/open-model.ts';
 import { nextTask } from './next-task.ts';
 import { Queue } from './queue.ts';
 import { throwIfAborted } from './signals.ts';
 import type { ModelSource } from './sources/resolve.ts';
 import type { Encoding } from './tokens/tokenizer.ts';
-import type {
-  AttentionOutput,
-  LoadProgress,
-  ModelInfo,
-  Token,
-  Truncation,
-  Variant,
-} from './types.ts';
+import type { AttentionOutput, ModelInfo, Token, Truncation, Variant } from './types.ts';
 import { loadModule } from './wasm/load.ts';
 import type { WasmModule } from './wasm/module.ts';
 
@@ -53,10 +46,10 @@ export class LocalEngine {
   async load(
     request: LoadRequest,
     signal: AbortSignal,
-    onProgress: (progress: LoadProgress) => void,
+    listeners: LoadListeners,
   ): Promise<LocalModel> {
     const { source, wholeTable, stream } = request;
-    const opened = await openModel(this.module, source, { wholeTable, signal, onProgress });
+    const opened = await openModel(this.module, source, { wholeTable, signal, ...listeners });
     const model = new LocalModel(this.module, opened);
     const { loading } = opened;
     try {

@@ -3,7 +3,7 @@
  * there, lets runs wait for what they need, pauses, goes on, and takes up again after a failure. What has
  * passed its check is never asked for twice. Opening the files and reading headers is open-model's business.
  */
-import { HeadlightsError } from '../errors.ts';
+import { HeadlightsError, knownError } from '../errors.ts';
 import type { ModelSpec, Placement } from '../formats/spec.ts';
 import { abandonable, cancelled } from '../signals.ts';
 import type { Feed } from '../sources/feed.ts';
@@ -37,6 +37,7 @@ export interface Arrival {
   /** Bytes of all parts; null where the host does not say. */
   total: number | null;
   onProgress: (progress: LoadProgress) => void;
+  onFatal: (error: unknown) => void;
 }
 
 interface Waiter {
@@ -121,6 +122,10 @@ export class Loading {
         throw error;
       }
       this.changed();
+      if (writer.pending === undefined) {
+        feed.stop(); // what follows, if anything, is no part of this model
+        return;
+      }
     }
     const { pending, source } = writer;
     if (pending !== undefined && (to === null || feed.whole || pending.begin < to)) {
@@ -234,9 +239,11 @@ export class Loading {
 
   private fail(error: unknown): void {
     if (this.disposed) return;
-    this.failure = error;
-    for (const waiter of this.waiters) waiter.reject(error);
+    const known = knownError(error);
+    this.failure = known ?? error;
+    for (const waiter of this.waiters) waiter.reject(this.failure);
     this.waiters.clear();
+    if (known === null) this.arrival.onFatal(error);
   }
 
   progress(): LoadProgress {
@@ -251,7 +258,7 @@ export class Loading {
     else if (this.layersComplete) stage = 'words';
     return {
       loaded,
-      total: total === null ? null : Math.max(total + this.beside, loaded),
+      total: complete ? loaded : total && Math.max(total + this.beside, loaded),
       stage,
       layersReady: this.layersReady,
       layers: spec.layers,

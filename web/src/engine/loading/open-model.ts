@@ -34,11 +34,16 @@ import {
 const JSON_LIMIT = 4 << 20;
 const PACK_FILE = 'model.gguf';
 
-export interface OpenOptions {
+export interface LoadListeners {
+  onProgress: (progress: LoadProgress) => void;
+  /** What should never happen has happened while nobody was waiting. */
+  onFatal: (error: unknown) => void;
+}
+
+export interface OpenOptions extends LoadListeners {
   /** Also the part of the word table that no text has needed yet. */
   wholeTable: boolean;
   signal: AbortSignal;
-  onProgress: (progress: LoadProgress) => void;
 }
 
 export interface OpenedModel {
@@ -262,6 +267,7 @@ function plan(
       wholeTable: options.wholeTable,
       total: totalBytes(parts, card, options.wholeTable),
       onProgress: options.onProgress,
+      onFatal: options.onFatal,
     },
     beside,
   );

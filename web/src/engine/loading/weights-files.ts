@@ -42,7 +42,7 @@ export interface OpenedWeights {
   files: WeightsFile[];
 }
 
-/** `end`: how far the first request reaches, where a card knows that; else null. */
+/** The first request of a pack reaches to the end of its layers, as its card says; else to the file's end. */
 export async function openGguf(
   folder: Folder,
   name: string,

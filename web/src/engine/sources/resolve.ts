@@ -46,7 +46,7 @@ function fromText(text: string, base: URL): ModelSource {
   if (/^[\w][\w.-]*$/.test(text))
     return { kind: 'shipped', id: text, gguf: null, folder: new URL(`${text}/`, base).href };
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) {
-    const url = URL.canParse(text) ? new URL(text) : null;
+    const url = parsed(text);
     if (url === null) {
       throw new HeadlightsError('bad-argument', `"${text}" is not a valid address.`, {
         given: text,
@@ -68,6 +68,14 @@ function fromText(text: string, base: URL): ModelSource {
     `"${text}" is neither a model id, an address, a path nor a hub id.`,
     { given: text },
   );
+}
+
+function parsed(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 function fromUrl(url: URL): ModelSource {
@@ -128,12 +136,13 @@ function fromFiles(given: unknown[]): ModelSource {
     }
     return { path: (file as File).webkitRelativePath || name, blob: file };
   });
-  const main = ['card.json', 'config.json', '.gguf']
-    .flatMap((end) =>
-      files.filter(
-        ({ path }) => path === end || path.endsWith(end.startsWith('.') ? end : `/${end}`),
-      ),
-    )
+  const called = (name: string) =>
+    files.filter(({ path }) => path === name || path.endsWith(`/${name}`));
+  const ending = (end: string) => files.filter(({ path }) => path.endsWith(end));
+  const configs = called('config.json');
+  const weights = ending('.safetensors').length > 0;
+  const main = [called('card.json'), weights ? configs : [], ending('.gguf'), configs]
+    .flat()
     .sort((a, b) => depth(a.path) - depth(b.path))[0];
   if (main === undefined) {
     throw new HeadlightsError(

@@ -5,7 +5,7 @@
  */
 
 import type { Pass } from '../compute/pass.ts';
-import { HeadlightsError } from '../errors.ts';
+import { HeadlightsError, knownError } from '../errors.ts';
 import { LocalEngine, type LocalModel } from '../local-engine.ts';
 import {
   buffersOf,
@@ -65,7 +65,7 @@ export class Host {
       );
       this.post({ kind: 'done', id, answer });
     } catch (error) {
-      const known = error instanceof HeadlightsError ? error : allocationFailure(error);
+      const known = knownError(error);
       if (known !== null) this.post({ kind: 'failed', id, error: toPlain(known) });
       else this.fail(error);
     } finally {
@@ -78,6 +78,7 @@ export class Host {
   }
 
   private fail(error: unknown): void {
+    if (this.closed) return;
     this.post({ kind: 'fatal', reason: String((error as Error)?.stack ?? error) });
     this.closed = true;
   }
@@ -88,9 +89,10 @@ export class Host {
       return { variant: this.engine.variant };
     },
     load: async (request, { signal, tell }) => {
-      const model = await this.running.load(request, signal, (progress) =>
-        tell({ kind: 'progress', progress }),
-      );
+      const model = await this.running.load(request, signal, {
+        onProgress: (progress) => tell({ kind: 'progress', progress }),
+        onFatal: (error) => this.fail(error),
+      });
       const number = this.nextNumber++;
       this.models.set(number, model);
       return { model: number, info: model.info };
@@ -180,16 +182,3 @@ export class Host {
 }
 
 type HostLayer = Extract<HostEvent, { kind: 'layer' }>;
-
-/** JavaScript's own memory ran out while a result was copied: nothing of the module is harmed. */
-function allocationFailure(error: unknown): HeadlightsError | null {
-  if (!(error instanceof RangeError) || !/allocation|array (buffer )?length/i.test(error.message))
-    return null;
-  return new HeadlightsError(
-    'out-of-memory',
-    'There is not enough memory for a copy of the result.',
-    {
-      reason: error.message,
-    },
-  );
-}
