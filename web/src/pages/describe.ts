@@ -3,6 +3,7 @@
  * sentence. Pure functions of the store; called inside computed values, so they follow it.
  */
 
+import { shortText } from '../draw/labels.ts';
 import type { Direction, HeadChoice, Picture } from '../draw/picture.ts';
 import { suggestedToken, weightsOf } from '../draw/statistics.ts';
 import { formatBytes, formatNumber, hasText, t } from '../i18n/index.ts';
@@ -93,14 +94,10 @@ export function describeProgress(store: Store, session: Session): ProgressShown 
   const bytes = total === null ? formatBytes(loaded) : bytesOf(Math.min(loaded, total), total);
   const share = total ? Math.min(1, loaded / total) : null;
   if (phase === 'ready') {
-    const text = exactness(session, 'short');
-    if (progress?.stage === 'done' || progress?.complete) return { ...nothing, text };
-    return {
-      ...nothing,
-      text,
-      bytes: t('load.wordsShort', { bytes }),
-      actions: stalled ? [retry] : pausable ? [pause] : [],
-    };
+    return { ...nothing, text: exactness(session, 'short') };
+  }
+  if (phase === 'paused' && progress?.stage === 'words') {
+    return { ...nothing, text: exactness(session, 'short') };
   }
   if (phase === 'paused') {
     return { text: t('load.paused'), bytes, share, running: true, actions: [resume, cancel] };
@@ -113,6 +110,22 @@ export function describeProgress(store: Store, session: Session): ProgressShown 
       : t(`load.${stage}`);
   const actions = [...(stalled ? [retry] : []), ...(pausable ? [pause] : []), cancel];
   return { text, bytes: progress ? bytes : '', share, running: true, actions };
+}
+
+/** The rest of the word table, which arrives once every head is live; null when nothing is to come. */
+export function describeWords(store: Store): ProgressShown | null {
+  const { phase, progress, pausable, stalled } = store.load.value;
+  if (progress?.stage !== 'words' || (phase !== 'ready' && phase !== 'paused')) return null;
+  const { loaded, total } = progress;
+  const paused = phase === 'paused';
+  const action = stalled ? 'retry' : paused ? 'resume' : 'pause';
+  return {
+    text: t(paused ? 'load.paused' : stalled ? 'load.stalled' : 'load.words'),
+    bytes: total === null ? formatBytes(loaded) : bytesOf(Math.min(loaded, total), total),
+    share: total === null ? null : Math.min(1, loaded / total),
+    running: true,
+    actions: pausable ? [{ action, label: t(`load.${action}`) }] : [],
+  };
 }
 
 /** "4.2 of 11.6 MB": the unit once, where it is the same. */
@@ -249,14 +262,45 @@ export function marksOf(store: Store, picture: Picture | null, segment: 0 | 1): 
   return followSpans(marks, before, now);
 }
 
-/** The line under the sentence: what to do, or what is pinned. */
-export function describeHint(store: Store, picture: Picture | null, pinned: number | null): string {
+/** The line under the sentence: what is aimed at, how it was read, or what to do. */
+export function describeHint(
+  store: Store,
+  picture: Picture | null,
+  aim: number | null,
+  pinned: number | null,
+): string {
   if (store.composing.value) return t('sentence.composing');
   if (store.text.value.trim() === '') return t('sentence.empty');
   if (!picture) return t('note.waiting');
-  if (pinned !== null) {
-    return t('sentence.hint.pinned', { token: picture.tokens[pinned]?.text ?? '' });
+  const token = aim ?? pinned;
+  const reading = token === null ? '' : describeReading(picture, token);
+  if (aim === null && pinned !== null) {
+    const text = shortText(picture.tokens[pinned]!);
+    return [t('sentence.hint.pinned', { token: text }), reading].join(' ').trim();
   }
+  if (reading) return reading;
   const head = headLabel({ layer: store.layer.value, head: store.head.value });
   return t(store.from.value ? 'sentence.hint.aim' : 'sentence.hint.aimTo', { head });
+}
+
+/** How the model read the typed word, where that is not as it was typed. */
+function describeReading({ tokens }: Picture, index: number): string {
+  const { unknown, special, piece } = tokens[index]!;
+  if (special) return '';
+  if (unknown) {
+    return t('sentence.token.unknown', { text: shortText(tokens[index]!), piece });
+  }
+  let first = index;
+  while (first > 0 && tokens[first]!.continuation) first -= 1;
+  let last = index;
+  while (tokens[last + 1]?.continuation) last += 1;
+  if (first === last) return '';
+  const parts = tokens.slice(first, last + 1);
+  // A Chinese word is read a character at a time; that is how it is written.
+  if (parts.every((part) => /^\p{Script=Han}$/u.test(part.text))) return '';
+  return t('sentence.token.pieces', {
+    word: parts.map((part) => shortText(part)).join(''),
+    count: parts.length,
+    pieces: parts.map((part) => part.piece).join(' · '),
+  });
 }

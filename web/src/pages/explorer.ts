@@ -4,12 +4,10 @@
  * follows in the same task. No drawing and no arithmetic here.
  */
 
-import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
 import { html, LitElement, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { Direction, HeadChoice, Picture } from '../draw/picture.ts';
 import { rolesOf } from '../draw/roles.ts';
-import { makePicture } from '../draw/transform.ts';
 import { LANGUAGE_TAGS, language, preferredLanguage, setLanguage, t } from '../i18n/index.ts';
 import { EXAMPLES } from '../state/examples.ts';
 import { isModelId, MODELS } from '../state/models.ts';
@@ -17,25 +15,11 @@ import { dropNote } from '../state/notes.ts';
 import type { HeadIndex } from '../state/page-state.ts';
 import { keepPreferences } from '../state/remember.ts';
 import type { Session } from '../state/session.ts';
-import { apply, isCurrent, type Store } from '../state/store.ts';
-import type { ProgressShown } from '../views/load-progress.ts';
-import type { ModelOffer } from '../views/model-picker.ts';
-import type { NoteShown } from '../views/notes.ts';
+import { apply, type Store } from '../state/store.ts';
 import type { PageEvents } from '../views/page-events.ts';
 import type { StageEvents } from '../views/stage-events.ts';
-import {
-  aboutModel,
-  aimOf,
-  choicesOf,
-  describeEngine,
-  describeHint,
-  describeNotes,
-  describeProgress,
-  exactness,
-  marksOf,
-  modelOffers,
-  shownIndex,
-} from './describe.ts';
+import { type Derived, derive } from './derived.ts';
+import { aboutModel, describeEngine, exactness } from './describe.ts';
 import '../views/examples.ts';
 import '../views/head-wall.ts';
 import '../views/load-progress.ts';
@@ -57,12 +41,7 @@ export class Explorer extends LitElement {
 
   private stops: (() => void)[] = [];
   private readonly system = signal<'light' | 'dark'>('light');
-  private picture!: ReadonlySignal<Picture | null>;
-  private theme!: ReadonlySignal<'light' | 'dark'>;
-  private choices!: ReadonlySignal<readonly HeadChoice[]>;
-  private offers!: ReadonlySignal<readonly ModelOffer[]>;
-  private progress!: ReadonlySignal<ProgressShown>;
-  private notes!: ReadonlySignal<readonly NoteShown[]>;
+  private seen!: Derived;
 
   /** The shell's own styles are the page's style sheet, so it lives in the page. */
   protected override createRenderRoot(): HTMLElement {
@@ -74,28 +53,7 @@ export class Explorer extends LitElement {
   connect(store: Store, session: Session): void {
     this.store = store;
     this.session = session;
-    this.picture = computed(() => {
-      const shown = store.shown.value;
-      if (!shown) return null;
-      return makePicture(
-        {
-          tokens: shown.tokens,
-          typedText: shown.text,
-          ...(shown.pair === null ? {} : { typedPair: shown.pair }),
-          layers: shown.layers,
-          heads: shown.heads,
-          layersReady: shown.layersReady,
-          attentions: shown.attentions,
-        },
-        { showSpecials: store.specials.value, mergeWords: store.words.value },
-      );
-    });
-    this.theme = computed(() => store.theme.value ?? this.system.value);
-    // Made anew only when something in them changes, so that a keystroke does not draw them again.
-    this.choices = computed(() => choicesOf(store));
-    this.offers = computed(() => modelOffers());
-    this.progress = computed(() => describeProgress(store, session));
-    this.notes = computed(() => describeNotes(store, session));
+    this.seen = derive(store, session, this.system);
   }
 
   override connectedCallback(): void {
@@ -119,7 +77,7 @@ export class Explorer extends LitElement {
         else delete root.dataset.theme;
       }),
       effect(() => {
-        const picture = this.picture.value;
+        const picture = this.seen.picture.value;
         const wall = this.renderRoot?.querySelector('hl-head-wall');
         if (picture && wall) wall.draw(picture);
       }),
@@ -152,37 +110,27 @@ export class Explorer extends LitElement {
   /** Reads every signal that `render` reads, so that a change of one draws the page again. */
   private follow(): void {
     for (const value of Object.values(this.store)) value.value;
-    this.picture.value;
-    this.theme.value;
-    this.choices.value;
-    this.offers.value;
-    this.progress.value;
-    this.notes.value;
+    for (const value of Object.values(this.seen)) value.value;
     language.value;
   }
 
   protected override render() {
-    const { store, session } = this;
-    const picture = this.picture.value;
-    const theme = this.theme.value;
+    const { store, session, seen } = this;
+    const picture = seen.picture.value;
+    const pinned = seen.pinned.value;
+    const theme = seen.theme.value;
     const scale = store.scale.value;
-    const model = MODELS[store.model.value];
-    const choices = this.choices.value;
+    const choices = seen.choices.value;
     const choice = choices.at(-1)!;
-    const direction: Direction = store.from.value ? 'from' : 'to';
-    const aim = shownIndex(picture, store.aim.value);
-    const pinned = shownIndex(picture, store.query.value);
-    const { lamp, weights } = aimOf(picture, choice, [aim, pinned], direction);
-    // A picture older than the text for longer than a blink is drawn pale, and a note says so.
-    const old = store.late.value && !isCurrent(store);
-    const of = picture && store.shown.value?.model === model.id ? picture : null;
+    const model = MODELS[store.model.value];
     const roles = rolesOf(model.id);
-    const sentence = (field: 'text' | 'pair', segment: 0 | 1) => html`<hl-sentence
+    const old = seen.old.value ? 'older' : '';
+    const sentence = (field: 'text' | 'pair') => html`<hl-sentence
       .field=${field}
       .value=${store[field].value ?? ''}
-      .marks=${marksOf(store, of, segment)}
-      .lamp=${old ? null : lamp}
-      .weights=${old ? null : weights}
+      .marks=${(field === 'text' ? seen.marks : seen.pairMarks).value}
+      .lamp=${seen.lit.value.lamp}
+      .weights=${seen.lit.value.weights}
       .pinned=${pinned}
       .theme=${theme}
       .scale=${scale}
@@ -197,14 +145,14 @@ export class Explorer extends LitElement {
       <main>
         <section class="sentence" aria-label=${t('page.region.sentence')}>
           <div class="model">
-            <hl-model-picker .models=${this.offers.value} .chosen=${model.id}></hl-model-picker>
-            <hl-load-progress .progress=${this.progress.value}></hl-load-progress>
+            <hl-model-picker .models=${seen.offers.value} .chosen=${model.id}></hl-model-picker>
+            <hl-load-progress .progress=${seen.progress.value}></hl-load-progress>
           </div>
-          ${sentence('text', 0)}
-          ${store.pair.value === null ? nothing : sentence('pair', 1)}
+          ${sentence('text')}
+          ${store.pair.value === null ? nothing : sentence('pair')}
           <div class="under">
             <p class="hint">
-              ${describeHint(store, of, pinned)}
+              ${seen.hint.value}
               ${
                 pinned === null
                   ? nothing
@@ -220,12 +168,12 @@ export class Explorer extends LitElement {
             </button>
           </div>
           <hl-examples .examples=${EXAMPLES} .text=${store.text.value}></hl-examples>
-          <hl-notes .notes=${this.notes.value}></hl-notes>
+          <hl-notes .notes=${seen.notes.value}></hl-notes>
         </section>
         <section class="wall" id="heads" tabindex="-1" aria-labelledby="wall-title">
           <hl-head-wall
-            class=${old ? 'older' : ''}
-            .picture=${of}
+            class=${old}
+            .picture=${picture}
             .layers=${model.layers}
             .heads=${model.heads}
             .choices=${choices}
@@ -243,12 +191,12 @@ export class Explorer extends LitElement {
         <section class="stage" aria-labelledby="stage-title">
           <h2 id="stage-title" class="hidden">${t('page.stage.title')}</h2>
           <hl-stage
-            class=${old ? 'older' : ''}
-            .picture=${of}
+            class=${old}
+            .picture=${picture}
             .choices=${choices}
-            .query=${aim}
+            .query=${seen.aim.value}
             .pinned=${pinned}
-            .direction=${direction}
+            .direction=${store.from.value ? 'from' : 'to'}
             .view=${store.view.value}
             .roles=${roles}
             .modelId=${model.id}
@@ -265,6 +213,7 @@ export class Explorer extends LitElement {
         </section>
       </main>
       <footer>
+        <hl-load-progress class="words" .progress=${seen.words.value}></hl-load-progress>
         <hl-privacy
           .complete=${store.load.value.progress?.complete ?? false}
           .wholeFirst=${store.wholeFirst.value}
@@ -320,7 +269,8 @@ export class Explorer extends LitElement {
     },
     'hl-head-select': ({ layer, head, additive }) => this.select(layer, head, additive),
     'hl-query': ({ index, pinned }) => {
-      const token = index === null ? null : (this.picture.value?.tokens[index]?.sources[0] ?? null);
+      const token =
+        index === null ? null : (this.seen.picture.value?.tokens[index]?.sources[0] ?? null);
       if (pinned) this.store.query.value = token;
       else this.store.aim.value = token;
     },

@@ -79,7 +79,16 @@ export class Examples extends LitElement {
           display: none;
         }
         .line {
-          gap: 0 16px;
+          flex-wrap: nowrap;
+          justify-content: space-between;
+        }
+        .line .example {
+          overflow: hidden;
+          text-overflow: ellipsis;
+          white-space: nowrap;
+        }
+        .line .link {
+          flex: none;
         }
       }
       @media (pointer: coarse) {

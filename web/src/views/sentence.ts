@@ -5,7 +5,7 @@
  * spans of the text.
  */
 
-import { css, html, LitElement, type PropertyValues } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import { cssColor, type ScaleKind, type Theme, weightColor } from '../draw/color-scale.ts';
 import { shortWeight } from '../draw/labels.ts';
@@ -247,22 +247,21 @@ export class Sentence extends LitElement {
     if (!this.composing && this.area.value !== this.value) this.area.value = this.value;
   }
 
+  /** Every mark brings the text before it along, so that an edit changes text and moves no elements. */
   private renderText() {
-    const parts: unknown[] = [];
     let at = 0;
-    this.marks.forEach((mark, order) => {
-      if (mark.start < at || mark.end > this.value.length) return;
-      if (mark.start > at) parts.push(this.value.slice(at, mark.start));
-      parts.push(this.renderMark(mark, order));
+    const marked = this.marks.map((mark, order) => {
+      if (mark.start < at || mark.end > this.value.length) return nothing;
+      const before = this.value.slice(at, mark.start);
       at = mark.end;
+      return this.renderMark(mark, order, before);
     });
-    parts.push(this.value.slice(at));
     // A last line break takes no room without something after it.
-    if (this.value.endsWith('\n')) parts.push('\u200b');
-    return parts;
+    const end = this.value.endsWith('\n') ? '\u200b' : '';
+    return html`${marked}${this.value.slice(at)}${end}`;
   }
 
-  private renderMark(mark: SentenceMark, order: number) {
+  private renderMark(mark: SentenceMark, order: number, before: string) {
     const { index, start, end, piece, continuation, unknown } = mark;
     const text = this.value.slice(start, end);
     const lamp = index === this.lamp;
@@ -272,7 +271,7 @@ export class Sentence extends LitElement {
         ? cssColor(weightColor(weight, this.theme, this.scale))
         : null;
     const names = ['mark', continuation && 'continuation', unknown && 'unknown', lamp && 'lamp'];
-    return html`<span
+    return html`${before}<span
       class=${names.filter(Boolean).join(' ')}
       role="button"
       tabindex=${order === this.cursor ? 0 : -1}
