@@ -1,8 +1,14 @@
 /** Every way to name a model gives the same model; every wrong one a sentence. */
 
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { createEngine, type Engine } from 'headlights';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Cursor } from '../../web/src/engine/formats/cursor.ts';
+import { GGUF_HEADER_LIMIT, readGgufHeader } from '../../web/src/engine/formats/gguf.ts';
+import { widenHalf } from '../../web/src/engine/formats/half.ts';
+import { Feed } from '../../web/src/engine/sources/feed.ts';
+import { FileSource } from '../../web/src/engine/sources/file-source.ts';
 import { distance, PACKS, readGolden, TINY } from './support/golden.ts';
 import { failure } from './support/library.ts';
 import { FaultServer } from './support/server.ts';
@@ -11,18 +17,37 @@ import {
   asFiles,
   type Files,
   halved,
+  narrow,
   sharded,
   tinyFolder,
   tinyGguf,
   tinyPack,
   tinyWith,
 } from './support/tiny.ts';
+import { type Value, writeGguf } from './support/write-gguf.ts';
 
 const golden = readGolden('models-tiny/bert/expected/01.safetensors');
 const text = golden.text('text');
 
 let engine: Engine;
 let server: FaultServer;
+
+/** Blocks of 32 numbers: a half-precision scale and 32 signed bytes. */
+function roundToQ8(floats: Float32Array): Uint8Array {
+  const result = new Uint8Array((floats.length / 32) * 34);
+  const scales = new Float32Array(floats.length / 32);
+  for (let block = 0; block < scales.length; block++) {
+    const values = floats.subarray(32 * block, 32 * block + 32);
+    const scale = Math.max(...values.map(Math.abs)) / 127;
+    scales[block] = scale;
+    for (let i = 0; i < 32; i++)
+      result[34 * block + 2 + i] = scale === 0 ? 0 : Math.round(values[i]! / scale) & 0xff;
+  }
+  const halves = narrow(new Uint8Array(scales.buffer), 'F16');
+  for (let block = 0; block < scales.length; block++)
+    result.set(halves.subarray(2 * block, 2 * block + 2), 34 * block);
+  return result;
+}
 
 const under = (folder: string, files: Files): [string, Uint8Array][] =>
   [...files].map(([name, bytes]) => [`${folder}/${name}`, bytes]);
@@ -107,7 +132,51 @@ describe('a model is found', () => {
     });
   });
 
-  it('even when the host sends the card as a web page would not be', async () => {
+  it('as a GGUF file whose word table is Q8_0 too, as other converters make it', async () => {
+    const path = `${PACKS}bge-zh/model.gguf`;
+    const bytes = new Uint8Array(readFileSync(path));
+    const feed = new Feed(new FileSource('model.gguf', new Blob([bytes])), 0, null);
+    const header = await readGgufHeader(new Cursor(feed, GGUF_HEADER_LIMIT), bytes.length);
+    const numbers: Record<string, number> = { F32: 0, F16: 1, Q8_0: 8 };
+    const tensors = [...header.tensors.values()].map(({ name, shape, type, begin, end }) =>
+      name === 'token_embd.weight'
+        ? {
+            name,
+            shape: [...shape],
+            type: 8,
+            data: roundToQ8(widenHalf(bytes.slice(begin, end), 'F16')),
+          }
+        : { name, shape: [...shape], type: numbers[type]!, data: bytes.slice(begin, end) },
+    );
+    const keys = [...header.metadata]
+      .filter(([key]) => /architecture|^bert\.(?!attention\.causal|pooling)/.test(key))
+      .map(([key, value]): [string, Value] => {
+        if (typeof value === 'string') return [key, { type: 'string', value }];
+        const type = key.endsWith('epsilon') ? 'f32' : 'u32';
+        return [key, { type, value: value as number }];
+      });
+    const tokenizer = new Uint8Array(readFileSync(`${PACKS}bge-zh/tokenizer.json`));
+    const model = await engine.loadModel(
+      asFiles(
+        new Map([
+          ['all-q8.gguf', writeGguf({ keys, tensors })],
+          ['tokenizer.json', tokenizer],
+        ]),
+      ),
+    );
+    const pack = await engine.loadModel(path);
+    expect(model.info.memory).toBeLessThan(0.75 * pack.info.memory);
+    const [run, original] = [
+      await model.run('我爱自然语言处理'),
+      await pack.run('我爱自然语言处理'),
+    ];
+    const difference = distance(await run.attentions(), await original.attentions());
+    expect(difference).toBeGreaterThan(0);
+    expect(difference).toBeLessThan(0.05);
+    for (const held of [run, original, model, pack]) await held.dispose();
+  });
+
+  it('at an address, with what its card says', async () => {
     const model = await engine.loadModel(`${server.url}pack`);
     expect(model.info).toMatchObject({
       id: 'tiny-pack',
