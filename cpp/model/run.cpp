@@ -222,7 +222,10 @@ Error Run::layer(std::size_t layer) noexcept {
                         weights_.vector(TensorRole::AttentionNormBias, layer), spec_.epsilon,
                         attended);
     feed_forward(layer, attended);
-    hidden_ready_ = std::max(hidden_ready_, layer + 2);
+    // What later layers hold came from another input if this one was computed before.
+    hidden_ready_ = layer + 2;
+    for (std::size_t later = layer + 1; later < spec_.layers; ++later)
+        layers_[later].has_weights = false;
     return Error::Ok;
 }
 

@@ -61,7 +61,8 @@ public:
     // out of turn.
     [[nodiscard]] Error layer_weights(std::size_t layer) noexcept;
 
-    // The whole layer: the above, values, context, hidden layer + 1.
+    // The whole layer: the above, values, context, hidden layer + 1. Computed again (after gains or
+    // masks were changed) it makes the layers after it out of turn until they are computed again.
     [[nodiscard]] Error layer(std::size_t layer) noexcept;
 
     // Rows [from, to) of one head, recomputed into target [(to - from), T] from kept queries and
