@@ -93,6 +93,10 @@ TEST_SUITE("attention") {
     TEST_CASE("what is not wanted changes nothing in what is") {
         std::uint64_t seed = 200;
         for (const test::MaskCase& mask : test::mask_cases()) {
+            if (!test::kThorough && seed % 3 != 2) {
+                ++seed;
+                continue;
+            }
             const AttentionCase problem({2, 1, 25, 66, 3, 5}, mask, HeadLayout::Padded, ++seed);
             for (const Algorithm& algorithm : kAlgorithms) {
                 INFO(algorithm.name, ", ", mask.name);

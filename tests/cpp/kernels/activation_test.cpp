@@ -30,10 +30,10 @@ float gelu_of(float x) {
 }  // namespace
 
 TEST_SUITE("kernels") {
-    TEST_CASE("gelu: the stated error on [-10, 10], in 200,001 places") {
+    TEST_CASE("gelu: the stated error on [-10, 10], every 0.0001 (or 0.001 without optimisation)") {
         std::vector<float> x;
         std::vector<double> expected;
-        for (int i = -100000; i <= 100000; ++i) {
+        for (int i = -100000; i <= 100000; i += test::kThorough ? 1 : 10) {
             x.push_back(static_cast<float>(i * 1e-4));
             expected.push_back(gelu_in_double(x.back()));
         }
