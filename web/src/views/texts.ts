@@ -17,7 +17,7 @@ export function tokenText(picture: Picture, index: number): string {
 
 /** "previous", "verb → object" */
 export function roleShort(role: HeadRole): string {
-  const key = `${role.role}.short`;
+  const key = `roleShort.${role.role.replace(/^role\./, '')}`;
   return hasText(key) ? t(key) : role.role;
 }
 
