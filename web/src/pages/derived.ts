@@ -54,8 +54,12 @@ export function derive(
   store: Store,
   session: Session,
   systemTheme: ReadonlySignal<Theme>,
+  printing: ReadonlySignal<boolean>,
 ): Derived {
-  const theme = computed(() => store.theme.value ?? systemTheme.value);
+  // Paper is light.
+  const theme = computed(() =>
+    printing.value ? 'light' : (store.theme.value ?? systemTheme.value),
+  );
   const picture = computed(() => pictureOf(store));
   const choices = computed(() => choicesOf(store));
   const aim = computed(() => shownIndex(picture.value, store.aim.value));

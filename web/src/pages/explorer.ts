@@ -41,6 +41,7 @@ export class Explorer extends LitElement {
 
   private stops: (() => void)[] = [];
   private readonly system = signal<'light' | 'dark'>('light');
+  private readonly printing = signal(false);
   private seen!: Derived;
 
   /** The shell's own styles are the page's style sheet, so it lives in the page. */
@@ -53,19 +54,18 @@ export class Explorer extends LitElement {
   connect(store: Store, session: Session): void {
     this.store = store;
     this.session = session;
-    this.seen = derive(store, session, this.system);
+    this.seen = derive(store, session, this.system, this.printing);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const follow = () => {
-      this.system.value = dark.matches ? 'dark' : 'light';
-    };
-    follow();
-    dark.addEventListener('change', follow);
     this.stops.push(
-      () => dark.removeEventListener('change', follow),
+      whileMatching('(prefers-color-scheme: dark)', (matches) => {
+        this.system.value = matches ? 'dark' : 'light';
+      }),
+      whileMatching('print', (matches) => {
+        this.printing.value = matches;
+      }),
       effect(() => {
         setLanguage(this.store.lang.value ?? preferredLanguage(navigator.languages));
         document.documentElement.lang = LANGUAGE_TAGS[language.value];
@@ -313,6 +313,15 @@ export class Explorer extends LitElement {
       wholeFirst: this.store.wholeFirst.value,
     });
   }
+}
+
+/** Tells whether a media query matches, now and at every change; returns what ends that. */
+function whileMatching(query: string, tell: (matches: boolean) => void): () => void {
+  const list = matchMedia(query);
+  const listen = () => tell(list.matches);
+  listen();
+  list.addEventListener('change', listen);
+  return () => list.removeEventListener('change', listen);
 }
 
 declare global {

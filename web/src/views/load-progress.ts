@@ -97,16 +97,20 @@ export class LoadProgress extends LitElement {
     return html`<div class="line">
         <span>${text}</span>
         ${bytes ? html`<span class="bytes">${bytes}</span>` : nothing}
-        <span class="actions">
-          ${actions.map(
-            ({ action, label, first }) => html`<button
-              class=${first ? 'button first' : 'link'}
-              @click=${() => say(this, 'hl-load', { action })}
-            >
-              ${label}
-            </button>`,
-          )}
-        </span>
+        ${
+          actions.length === 0
+            ? nothing
+            : html`<span class="actions">
+                ${actions.map(
+                  ({ action, label, first }) => html`<button
+                    class=${first ? 'button first' : 'link'}
+                    @click=${() => say(this, 'hl-load', { action })}
+                  >
+                    ${label}
+                  </button>`,
+                )}
+              </span>`
+        }
       </div>
       ${
         running

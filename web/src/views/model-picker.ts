@@ -34,6 +34,11 @@ export class ModelPicker extends LitElement {
         font-variant-numeric: tabular-nums;
         color: var(--hl-dim);
       }
+      @media (forced-colors: active) {
+        .choices > button[aria-checked='true'] {
+          outline: 2px solid Highlight;
+        }
+      }
       @media (max-width: 639px) {
         .choices {
           display: flex;

@@ -49,7 +49,7 @@ export class Notes extends LitElement {
         border-color: var(--hl-accent);
       }
       .text {
-        max-width: 72ch;
+        max-width: 110ch;
         overflow-wrap: anywhere;
       }
       .error .text {

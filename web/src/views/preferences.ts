@@ -29,10 +29,27 @@ export class Preferences extends LitElement {
       button:hover {
         color: var(--hl-ink);
       }
+      .theme {
+        position: relative;
+      }
+      .theme::after {
+        content: '';
+        position: absolute;
+        top: calc(50% - 4px);
+        right: 6px;
+        width: 5px;
+        height: 5px;
+        border: solid var(--hl-dim);
+        border-width: 0 1.5px 1.5px 0;
+        transform: rotate(45deg);
+        pointer-events: none;
+      }
       select {
+        appearance: none;
         min-height: 32px;
-        padding: 0 4px;
+        padding: 0 20px 0 4px;
         border: 0;
+        border-radius: 6px;
         background: var(--hl-bg);
         color: var(--hl-dim);
         cursor: pointer;
@@ -63,12 +80,12 @@ export class Preferences extends LitElement {
       <button lang=${LANGUAGE_TAGS[other]} @click=${() => say(this, 'hl-language', { language: other })}>
         ${NAMES[other]}
       </button>
-      <select aria-label=${t('page.theme')} .value=${theme} @change=${this.onTheme}>
+      <span class="theme"><select aria-label=${t('page.theme')} .value=${theme} @change=${this.onTheme}>
         ${THEMES.map(
           (of) =>
             html`<option value=${of} ?selected=${of === theme}>${t(`page.theme.${of}`)}</option>`,
         )}
-      </select>
+      </select></span>
     `;
   }
 

@@ -38,7 +38,7 @@ const SIZES = [
 ] as const;
 
 /** Weights from here on colour the mark; it stays neutral below. */
-const COLOURED = 0.04;
+const COLOURED = 0.08;
 
 @customElement('hl-sentence')
 export class Sentence extends LitElement {
@@ -176,6 +176,9 @@ export class Sentence extends LitElement {
         }
         .sheet {
           color: transparent;
+        }
+        .lamp {
+          outline: 2px solid Highlight;
         }
         .bar::after {
           background: CanvasText;
