@@ -65,6 +65,18 @@ describe('start', () => {
     expect(start.bad).toEqual(['layer']);
   });
 
+  test('further heads that the model does not have, or that are named twice, are left out', async () => {
+    const link = '#text=a&model=bge-zh&layer=1&head=2&also=0.1,9.9,1.2,0.1';
+    const start = await startState(link, null, PLAIN, 'en');
+    expect(start.state.also).toEqual([{ layer: 0, head: 1 }]);
+    expect(start.bad).toEqual(['also']);
+  });
+
+  test('every kind of line break becomes the one that a text field knows', async () => {
+    const start = await startState('#text=a%0D%0Ab%0Dc%0Ad', null, PLAIN, 'en');
+    expect(start.state.text).toBe('a\nb\nc\nd');
+  });
+
   test('what was typed last wins over the link that was written before it', async () => {
     const remembered = {
       fragment: '#text=The%20ca',

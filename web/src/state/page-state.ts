@@ -66,6 +66,10 @@ export function defaultState(text: string, model: ModelId): PageState {
   };
 }
 
+export function hasHead(model: ModelId, { layer, head }: HeadIndex): boolean {
+  return layer < MODELS[model].layers && head < MODELS[model].heads;
+}
+
 /** The nearest head that the model has: a head of another model may lie outside. */
 export function fitHead<T extends { layer: number | 'mean'; head: number | 'mean' }>(
   choice: T,

@@ -12,7 +12,7 @@ import { type Deferred, deferred } from './deferred.ts';
 import { followToken } from './follow-token.ts';
 import { MODELS, type ModelId } from './models.ts';
 import { addNote, dropNote } from './notes.ts';
-import { fitHead, type PageState } from './page-state.ts';
+import { fitHead, hasHead, type PageState } from './page-state.ts';
 import { suggestModel } from './script.ts';
 import { apply, type Failure, isCurrent, type LoadState, type Store, snapshot } from './store.ts';
 
@@ -274,11 +274,10 @@ export class Session {
   private setModel(model: ModelId): void {
     const { layer, head, also } = this.store;
     const fitted = fitHead({ layer: layer.value, head: head.value }, model);
-    const { layers, heads } = MODELS[model];
     apply(this.store, {
       model,
       ...fitted,
-      also: also.value.filter((other) => other.layer < layers && other.head < heads),
+      also: also.value.filter((other) => hasHead(model, other)),
     });
   }
 

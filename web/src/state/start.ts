@@ -6,7 +6,7 @@
 
 import { type Example, firstExample } from './examples.ts';
 import { type DecodedLink, decodeLink } from './link.ts';
-import { defaultState, fitHead, type PageState } from './page-state.ts';
+import { defaultState, fitHead, type HeadIndex, hasHead, type PageState } from './page-state.ts';
 import type { Preferences, Remembered } from './remember.ts';
 import { suggestModel } from './script.ts';
 
@@ -54,14 +54,27 @@ export function completeState(
   // A textarea knows one kind of line break.
   state.text = oneLineBreak(state.text);
   if (state.pair !== null) state.pair = oneLineBreak(state.pair);
+  const faults = [...bad];
   const head = fitHead(state, model);
-  const outside = head.layer !== state.layer || head.head !== state.head;
+  if (head.layer !== state.layer || head.head !== state.head) {
+    faults.push(state.layer === head.layer ? 'head' : 'layer');
+  }
+  const also = state.also.filter((other) => hasHead(model, other));
+  if (also.length < state.also.length) faults.push('also');
   return {
-    state: { ...state, ...head },
+    state: {
+      ...state,
+      ...head,
+      also: also.filter((other, i) => isNew(other, [head, ...also.slice(0, i)])),
+    },
     modelChosen: named.model !== undefined,
-    bad: outside ? [...bad, state.layer === head.layer ? 'head' : 'layer'] : bad,
+    bad: faults,
     newer,
   };
+}
+
+function isNew(head: HeadIndex, others: readonly Pick<PageState, 'layer' | 'head'>[]): boolean {
+  return !others.some(({ layer, head: index }) => layer === head.layer && index === head.head);
 }
 
 function headOf({ layer, head, query }: Example): Pick<PageState, 'layer' | 'head' | 'query'> {

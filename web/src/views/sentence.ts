@@ -140,14 +140,14 @@ export class Sentence extends LitElement {
       }
       .bar {
         position: absolute;
-        inset: 88% 0 -0.42em;
+        inset: 84% 0 -0.5em;
         cursor: pointer;
         pointer-events: auto;
       }
       .bar::after {
         content: '';
         position: absolute;
-        top: 0.1em;
+        top: 0.15em;
         left: 0;
         right: 1px;
         height: 3px;
