@@ -4,11 +4,12 @@
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { relaxedSimd } from 'wasm-feature-detect';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Node 20 runs relaxed SIMD only with this flag; with it the variant 'relaxed' can be made. */
-const RELAXED = ['--experimental-wasm-relaxed-simd'];
+/** Node 20 runs relaxed SIMD only with this flag; newer ones have it and may not know the flag. */
+const RELAXED = (await relaxedSimd()) ? [] : ['--experimental-wasm-relaxed-simd'];
 
 /** The built library, as a user gets it: not transformed, so that import.meta.url stays true. */
 const library = {

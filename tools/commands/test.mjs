@@ -27,7 +27,14 @@ export function exactSteps() {
 
 function ctest(preset) {
   const report = join(REPORTS, `ctest-${preset}.xml`);
-  const args = ['--test-dir', join(BUILD, preset), '--output-on-failure', '--no-tests=error'];
+  const args = [
+    '--test-dir',
+    join(BUILD, preset),
+    '--parallel',
+    '2',
+    '--output-on-failure',
+    '--no-tests=error',
+  ];
   return run('ctest', [...args, '--output-junit', report], { env: toolEnv() });
 }
 
