@@ -274,7 +274,7 @@ export function describeHint(
   if (!picture) return t('note.waiting');
   const token = aim ?? pinned;
   const reading = token === null ? '' : describeReading(picture, token);
-  if (aim === null && pinned !== null) {
+  if (pinned !== null && (aim === null || aim === pinned)) {
     const text = shortText(picture.tokens[pinned]!);
     return [t('sentence.hint.pinned', { token: text }), reading].join(' ').trim();
   }

@@ -34,6 +34,13 @@ export class Privacy extends LitElement {
         color: var(--hl-ink);
         cursor: pointer;
       }
+      a {
+        color: inherit;
+        text-underline-offset: 3px;
+      }
+      a:hover {
+        color: var(--hl-ink);
+      }
       input {
         width: 18px;
         height: 18px;
@@ -74,7 +81,7 @@ export class Privacy extends LitElement {
             </p>`
       }
       <p>${this.about}</p>
-      <p>${this.engine}</p>
+      <p>${this.engine} <a href="./licences.txt">${t('privacy.licences')}</a></p>
     `;
   }
 }
