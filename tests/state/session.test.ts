@@ -78,6 +78,12 @@ describe('runs', () => {
     expect(shown.map((s) => s.text)).toEqual(['four']);
   });
 
+  test('with the model there, the run is asked for inside the input event', async () => {
+    const { session, engines } = await setUp();
+    session.input('text', 'now');
+    expect(engines[0]!.lastRun.text).toBe('now');
+  });
+
   test('a run that ends although it was cancelled is disposed, not shown', async () => {
     const { session, engines, shown } = await setUp({ runs: true });
     const first = engines[0]!.lastRun;

@@ -295,15 +295,16 @@ export class Session {
     const wanted = { turn, signal, text: text.value, pair: pair.value, model: model.value };
     const stamp = this.stamp;
     try {
-      const slot = await this.slotFor(wanted.model);
-      if (turn !== this.turn) return;
-      const loaded = await slot.model;
-      if (turn !== this.turn) return;
-      if (this.store.wholeFirst.value) {
-        await slot.complete.promise;
+      let slot = this.slotNow(wanted.model);
+      if (!slot) {
+        slot = await this.slotFor(wanted.model);
+        if (turn !== this.turn) return;
+        await slot.model;
+        if (turn !== this.turn) return;
+        if (this.store.wholeFirst.value) await slot.complete.promise;
         if (turn !== this.turn) return;
       }
-      await this.runText(loaded, slot, wanted);
+      await this.runText(slot.ready!, slot, wanted);
       if (turn !== this.turn) return;
       this.crashedOn = null;
       await this.finish(stamp);
@@ -447,6 +448,14 @@ export class Session {
 
   private currentSlot(): Slot | null {
     return this.slots.get(this.store.model.value) ?? null;
+  }
+
+  /** The slot of a model that can run at once: then the run is on its way before anything is drawn. */
+  private slotNow(id: ModelId): Slot | null {
+    const slot = this.slots.get(id);
+    if (!slot?.ready || slot.away || this.store.load.value.model !== id) return null;
+    if (this.store.wholeFirst.value && !slot.progress?.complete) return null;
+    return slot;
   }
 
   private async slotFor(id: ModelId): Promise<Slot> {
