@@ -124,7 +124,7 @@ void check_all(const Buffers& actual, const Forward& expected) {
 
 TEST_SUITE("model") {
     TEST_CASE("every intervention does what its definition says, with every algorithm") {
-        const SmallModel bert = SmallModel::golden();
+        const SmallModel bert = test::golden_bert();
         const Forward untouched = test::forward(bert, plain_request());
         for (const Intervention& intervention : kInterventions) {
             Request request = plain_request();
@@ -144,7 +144,7 @@ TEST_SUITE("model") {
     }
 
     TEST_CASE("a gain leaves the layer's own context and weights as they were") {
-        const SmallModel bert = SmallModel::golden();
+        const SmallModel bert = test::golden_bert();
         Request request = plain_request();
         const Buffers before = compute(bert, request);
         set_gain(request, 0, 2, 0.0f);
@@ -155,7 +155,7 @@ TEST_SUITE("model") {
     }
 
     TEST_CASE("gains, masks and patterns of 1 change no bit") {
-        const SmallModel bert = SmallModel::golden();
+        const SmallModel bert = test::golden_bert();
         Request request = plain_request();
         const Buffers before = compute(bert, request);
         request.gains.assign(8, 1.0f);
@@ -168,7 +168,7 @@ TEST_SUITE("model") {
     }
 
     TEST_CASE("without positions the order of equal segments does not matter") {
-        const SmallModel bert = SmallModel::golden();
+        const SmallModel bert = test::golden_bert();
         Request request = plain_request();
         request.options.positions = false;
         const std::size_t T = request.tokens();

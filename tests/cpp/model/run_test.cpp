@@ -87,7 +87,7 @@ struct Computed {
 
 TEST_SUITE("model") {
     TEST_CASE("the tiny BERT gives what transformers gives, within 2e-5 and 1e-4") {
-        const SmallModel bert = SmallModel::golden();
+        const SmallModel bert = test::golden_bert();
         for (const char* name : {"01", "02"}) {
             INFO(name);
             const Safetensors file(std::string("models-tiny/bert/expected/") + name +
@@ -121,7 +121,7 @@ TEST_SUITE("model") {
     }
 
     TEST_CASE("the second golden text has two segments, and without them it would be wrong") {
-        const SmallModel bert = SmallModel::golden();
+        const SmallModel bert = test::golden_bert();
         const Safetensors file("models-tiny/bert/expected/02.safetensors");
         Request request = request_of(file);
         REQUIRE(std::ranges::count(request.types, 1) > 0);
@@ -151,7 +151,7 @@ TEST_SUITE("model") {
     }
 
     TEST_CASE("a run that keeps no weights gives the same hidden states and context") {
-        const SmallModel bert = SmallModel::golden();
+        const SmallModel bert = test::golden_bert();
         Request request = request_of(Safetensors("models-tiny/bert/expected/01.safetensors"));
         Computed keeping(bert, request);
         for (const AlgorithmId algorithm : {AlgorithmId::Explained, AlgorithmId::Flash}) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -17,8 +18,10 @@ namespace headlights::test {
 
 class SmallModel {
 public:
-    // tests/golden/models-tiny/bert: 2 layers, 4 heads, width 48.
-    [[nodiscard]] static SmallModel golden();
+    // F32 tensors from numbers that are asked for by the names of a Hugging Face file.
+    [[nodiscard]] static SmallModel from_numbers(
+        const model::ModelSpec& spec,
+        const std::function<std::vector<float>(const std::string& name)>& numbers_of);
 
     // Random numbers: 2 layers, 4 heads, width 64; matrices in `type`, vectors in F32.
     [[nodiscard]] static SmallModel random(ElementType type, std::uint64_t seed);
@@ -39,6 +42,9 @@ public:
 private:
     std::map<std::pair<int, std::size_t>, Stored> tensors_;
 };
+
+// tests/golden/models-tiny/bert: 2 layers, 4 heads, width 48.
+[[nodiscard]] SmallModel golden_bert();
 
 // Rows and columns of a tensor; 1 row for vectors.
 [[nodiscard]] std::pair<std::size_t, std::size_t> size_of(const model::ModelSpec& spec,
