@@ -119,7 +119,7 @@ describe('measured roles', () => {
         expect(role.score).toBeGreaterThan(role.baseline ?? 0);
         expect(role.baseline === null).toBe(role.baselineKind === null);
         expect(en).toHaveProperty([role.role]);
-        expect(en).toHaveProperty([`${role.role}.short`]);
+        expect(en).toHaveProperty([`roleShort.${role.role.replace(/^role\./, '')}`]);
       }
     },
   );
