@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { output, which } from './lib/exec.mjs';
 import { Failure } from './lib/failure.mjs';
 import { readSources, readSystem } from './setup/debian.mjs';
-import { findEmscripten } from './setup/emscripten.mjs';
+import { findEmscripten, OLDEST_EMSCRIPTEN } from './setup/emscripten.mjs';
 import { linkIncludeRoot } from './setup/include-root.mjs';
 import { missingFor } from './setup/needs.mjs';
 import { checkNode } from './setup/node-version.mjs';
@@ -32,6 +32,7 @@ async function bringSystemPackages(needs) {
   const linkModules = needs.includes('build') && needsModulesLink(willInstall);
   if (missing.length === 0 && !linkModules) return false;
 
+  refuseOldEmsdk();
   const system = readSystem();
   const list = missing.map((need) => need.what).join(', ');
   const apt =
@@ -40,10 +41,12 @@ async function bringSystemPackages(needs) {
 
   const { actions, unknown } = makePlan({ missing, system, sources: readSources(), linkModules });
   if (unknown) throw new Failure(`${unknown}\n${byHand(missing, system)}`);
-  const root = process.getuid() === 0;
-  const commands = planAsCommands(actions, { sudo: !root });
-  if (!root && !mayUseSudo())
-    throw new Failure(`missing: ${list || 'a link'}. As root, type:\n\n${commands}\n`);
+  const root = process.getuid?.() === 0;
+  const commands = planAsCommands(actions, { sudo: !root && which('sudo') !== null });
+  if (!root && !mayUseSudo()) {
+    const who = which('sudo') ? 'Type' : 'As root, type';
+    throw new Failure(`missing: ${list || 'a link'}. ${who}:\n\n${commands}\n`);
+  }
 
   console.log(`Missing: ${list || "a link to Emscripten's JavaScript packages"}.`);
   console.log(`Adding it with these commands:\n\n${commands}\n`);
@@ -52,6 +55,16 @@ async function bringSystemPackages(needs) {
   const still = missingFor(needs).map((need) => need.what);
   if (still.length > 0) throw new Failure(`installed, but still missing: ${still.join(', ')}`);
   return true;
+}
+
+/** A compiler of somebody's own that comes first on PATH would hide the one that is installed. */
+function refuseOldEmsdk() {
+  const emscripten = findEmscripten();
+  if (!emscripten || emscripten.recent || emscripten.debian) return;
+  throw new Failure(
+    `${emscripten.emcc} is version ${emscripten.version.join('.')}; ${OLDEST_EMSCRIPTEN.join('.')} or newer is needed. ` +
+      'Update it (emsdk install 3.1.69), or take it off PATH and run this again.',
+  );
 }
 
 /** sudo is there, and asks for no password or can ask somebody. */

@@ -1,4 +1,5 @@
 /** The set-up decides from the system's own files; these tests give it systems that this machine is not. */
+import { chmodSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import {
   parseDeb822,
@@ -8,6 +9,7 @@ import {
   sourceForSuite,
   sourceOf,
 } from '../../tools/setup/debian.mjs';
+import { findEmscripten } from '../../tools/setup/emscripten.mjs';
 import { findDoctest, findXsimd } from '../../tools/setup/include-root.mjs';
 import { checkNode } from '../../tools/setup/node-version.mjs';
 import { lockDifferences } from '../../tools/setup/npm-packages.mjs';
@@ -180,4 +182,25 @@ it('takes xsimd only if it knows wasm', () => {
   const good = prefix(13);
   expect(findXsimd([prefix(8), good])).toBe(`${good}/xsimd`);
   expect(findDoctest([good])).toBeNull();
+});
+
+it('takes an emsdk that is on PATH with its own binaryen, and sees that an old one is too old', () => {
+  const emsdk = (version: string) => {
+    const root = folderWith({
+      'upstream/emscripten/emcc': `#!/bin/sh\necho "emcc (Emscripten gcc/clang-like) ${version} (abc)"\n`,
+      'upstream/bin/wasm-opt': '',
+    });
+    chmodSync(`${root}/upstream/emscripten/emcc`, 0o755);
+    return `${root}/upstream/emscripten`;
+  };
+  const folder = emsdk('4.0.10');
+  expect(findEmscripten({ again: true, path: folder })).toMatchObject({
+    root: folder,
+    version: [4, 0, 10],
+    debian: false,
+    ownBinaryen: true,
+    recent: true,
+  });
+  expect(findEmscripten({ again: true, path: emsdk('3.1.50') })?.recent).toBe(false);
+  expect(findEmscripten({ again: true, path: folderWith({}) })).toBeNull();
 });

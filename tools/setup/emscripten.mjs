@@ -13,13 +13,13 @@ let found;
  * `{ emcc, root, version, debian, ownBinaryen, recent }`, or null when there is no emcc on PATH.
  * `ownBinaryen`: it brings the binaryen it expects (emsdk does; Debian's is too old).
  */
-export function findEmscripten({ again = false } = {}) {
-  if (found === undefined || again) found = look();
+export function findEmscripten({ again = false, path = process.env.PATH } = {}) {
+  if (found === undefined || again) found = look(path);
   return found;
 }
 
-function look() {
-  const emcc = which('emcc');
+function look(path) {
+  const emcc = which('emcc', path);
   if (!emcc) return null;
   const version = parseVersion(output(emcc, ['--version']));
   if (!version) return null;
