@@ -5,9 +5,11 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
+#include "simd/bytes.hpp"
 #include "simd/madd.hpp"
 #include "simd/reduce.hpp"
 #include "support/compare.hpp"
@@ -109,6 +111,23 @@ TEST_SUITE("simd") {
             }
             REQUIRE(test::same_bits(alone, expected));
             REQUIRE(test::same_bits(four, expected));
+        }
+    }
+
+    TEST_CASE("widen_bytes is exact for each of the 256 bytes and reads eight of them") {
+        for (int first = -128; first < 128; first += 8) {
+            std::vector<std::int8_t> bytes(simd::kByteGroup);
+            std::vector<float> expected(simd::kByteGroup);
+            for (std::size_t i = 0; i < bytes.size(); ++i) {
+                bytes[i] = static_cast<std::int8_t>(first + static_cast<int>(i));
+                expected[i] = static_cast<float>(bytes[i]);
+            }
+            vec vectors[simd::kByteGroup / kLanes];
+            simd::widen_bytes(bytes.data(), vectors);
+            std::vector<float> numbers(simd::kByteGroup);
+            for (std::size_t v = 0; v < std::size(vectors); ++v)
+                simd::store(numbers.data() + v * kLanes, vectors[v]);
+            CHECK(test::same_bits(numbers, expected));
         }
     }
 
