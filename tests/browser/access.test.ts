@@ -119,6 +119,30 @@ describe('the page', () => {
     await page.close();
   });
 
+  it('lets a finger pin the word that it taps', async () => {
+    const page = await browser.open(`${server.url}#text=The%20cat%20sat%20on%20the%20mat`, {
+      width: 390,
+      mobile: true,
+    });
+    expect(await outcome(page)).toBe('ready');
+    await page.native.locator('hl-sentence .mark').nth(2).waitFor();
+    const box = (await page.native.locator('hl-sentence .mark').nth(2).boundingBox())!;
+    await page.native.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+    await page.waitFor('the tapped word is pinned', () => window.headlights!.state.query === 3);
+    await page.close();
+  });
+
+  it('puts the cursor into a second text that is added', async () => {
+    const page = await browser.open(`${server.url}#text=The%20cat%20sat`, { width: 1440 });
+    expect(await outcome(page)).toBe('ready');
+    await page.native.getByText('Add a second text').click();
+    await page.type('It slept');
+    await page.waitFor('the second text is there', () => {
+      return window.headlights!.state.pair === 'It slept';
+    });
+    await page.close();
+  });
+
   it('jumps less than a reader notices while it starts', async () => {
     const page = await browser.open('about:blank', { width: 1440 });
     await page.native.addInitScript(() => {

@@ -100,6 +100,15 @@ export class Explorer extends LitElement {
     for (const stop of this.stops.splice(0)) stop();
   }
 
+  /** Adds an empty second text with the cursor in it, or takes it away. */
+  private async togglePair(): Promise<void> {
+    const add = this.store.pair.value === null;
+    this.session.setPair(add ? '' : null);
+    await this.updateComplete;
+    const [, second] = this.renderRoot.querySelectorAll<HTMLElement>('hl-sentence');
+    if (add) second?.focus();
+  }
+
   /** Resolves when everything that the store says is on screen. */
   async painted(): Promise<void> {
     await this.updateComplete;
@@ -161,9 +170,7 @@ export class Explorer extends LitElement {
                     }}>${t('sentence.release')}</button>`
               }
             </p>
-            <button class="link pair" @click=${() => {
-              session.setPair(store.pair.value === null ? '' : null);
-            }}>
+            <button class="link pair" @click=${() => void this.togglePair()}>
               ${t(store.pair.value === null ? 'sentence.addPair' : 'sentence.removePair')}
             </button>
           </div>

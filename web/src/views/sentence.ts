@@ -221,7 +221,12 @@ export class Sentence extends LitElement {
 
   protected override render() {
     return html`<div class="scroll">
-      <div class="paper" @pointermove=${this.onPointer} @pointerleave=${this.onLeave}>
+      <div
+        class="paper"
+        @pointermove=${this.onPointer}
+        @pointerleave=${this.onLeave}
+        @pointerup=${this.onTap}
+      >
         <textarea
           rows="1"
           dir="auto"
@@ -328,6 +333,13 @@ export class Sentence extends LitElement {
     if (found === this.hovered) return;
     this.hovered = found;
     tell(this, 'hl-query', { index: found, pinned: false });
+  }
+
+  /** A finger cannot hover: its tap pins the word under it. A scroll ends in pointercancel and pins nothing. */
+  private onTap(event: PointerEvent): void {
+    if (event.pointerType !== 'touch') return;
+    const found = this.tokenAt(event.clientX, event.clientY);
+    if (found !== null) tell(this, 'hl-query', { index: found, pinned: true });
   }
 
   private onLeave(): void {
