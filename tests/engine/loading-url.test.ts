@@ -43,6 +43,13 @@ describe('a file at an address', () => {
     expect(file.ranges).toBe(false);
   });
 
+  it('comes whole from a host or a cache that answers with a part of what was asked for', async () => {
+    server.reset({ atMost: 60_000 });
+    expect(await readRange(source(), 10_000, 190_000)).toEqual(bytes.slice(10_000, 190_000));
+    expect(server.requests.map(({ range }) => range![0])).toEqual([10_000, 70_000, 130_000]);
+    expect(await code(readRange(source(), 100_000, 200_001))).toBe('truncated');
+  });
+
   it('is asked for without a range when all of it is wanted', async () => {
     expect(await readAll(source(), 1e6)).toEqual(bytes);
     expect(server.requests[0]!.range).toBeNull();

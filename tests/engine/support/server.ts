@@ -20,6 +20,8 @@ export interface Faults {
   breakAfter?: (request: Request) => number | null;
   /** Send nothing more after so many bytes, and keep the connection open. */
   silentAfter?: (request: Request) => number | null;
+  /** Answer a range with at most so many bytes of it, and say so: a proper answer. */
+  atMost?: number;
   /** The ETag of an answer. */
   tag?: (request: Request) => string;
   /** Bytes a tick of 5 ms; default all at once. */
@@ -72,14 +74,24 @@ export class FaultServer {
         : [Number(asked[1]), asked[2] === '' ? size : Math.min(size, Number(asked[2]) + 1)];
     const request: Request = { path, range, sent: 0 };
     this.requests.push(request);
-    const { ranges = true, breakAfter, silentAfter, tag, pace, status, headers } = this.faults;
+    const {
+      ranges = true,
+      breakAfter,
+      silentAfter,
+      tag,
+      pace,
+      status,
+      headers,
+      atMost,
+    } = this.faults;
     const forced = status?.(request) ?? null;
     if (forced !== null || file === undefined) {
       response.writeHead(forced ?? 404).end();
       return;
     }
     const partial = ranges && range !== null;
-    const [from, to] = partial ? range : [0, size];
+    const [from, last] = partial ? range : [0, size];
+    const to = partial && atMost !== undefined ? Math.min(last, from + atMost) : last;
     if (partial && from >= size) {
       response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
       return;

@@ -68,7 +68,15 @@ export class UrlSource implements ByteSource {
           yield dropped > 0 ? chunk.subarray(dropped) : chunk;
           continue;
         }
-        if (broken === null && (answer.end === null || position >= answer.end)) return;
+        if (broken === null && (answer.end === null || position >= answer.end)) {
+          if (!this.isMissing(position, to, answer)) return;
+          // Part of what was asked for is a proper answer too (RFC 9110, 15.3.7), and a browser's cache gives
+          // one where the file grew on the host: ask for the rest.
+          answer.abort();
+          answer = await this.persistently(position, to, options, 1);
+          skip = answer.whole ? position : 0;
+          continue;
+        }
         if (attempts >= this.policy.attempts) throw this.brokenOff(position, broken);
         answer.abort();
         await delay(this.policy.pause * 2 ** attempts, signal);
@@ -79,6 +87,12 @@ export class UrlSource implements ByteSource {
     } finally {
       answer.abort();
     }
+  }
+
+  /** Whether a properly ended answer left bytes out that were asked for and that the file has. */
+  private isMissing(position: number, to: number | null, answer: Answer): boolean {
+    const last = Math.min(to ?? Number.POSITIVE_INFINITY, this.size ?? position);
+    return !answer.whole && answer.end !== null && position < last;
   }
 
   /** One chunk, null at the end of the body; throws when the connection breaks or falls silent. */
