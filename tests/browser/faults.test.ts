@@ -158,7 +158,7 @@ describe('loading', () => {
     });
     const seen = await look(page);
     expect(seen.layersDrawn).toBeLessThan(6);
-    expect(seen.progress).toMatch(/Layers live: \d of 6 [\d.]+ of 11\.6 MB/);
+    expect(seen.progress).toMatch(/Layers live: \d of 6 [\d.]+ (kB )?of 11\.6 MB/);
 
     const press = (label: string) =>
       page!.evaluate((wanted: string) => {
