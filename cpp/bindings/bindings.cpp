@@ -8,10 +8,14 @@
 
 #include <emscripten/bind.h>
 
+#include "attention/additions.hpp"
 #include "attention/algorithms.hpp"
+#include "attention/multi_head.hpp"
+#include "attention/steps.hpp"
 #include "core/aligned_buffer.hpp"
 #include "core/checksum.hpp"
 #include "core/finite.hpp"
+#include "core/numpy_random.hpp"
 #include "model/run.hpp"
 
 namespace {
@@ -99,6 +103,13 @@ public:
         return code(run.weight_rows(layer, head, from, to, pointer<float>(target)));
     }
 
+    Code steps(Size layer, Size head, Size i, Size j, Address target) const {
+        return code(run.steps(layer, head, i, j, pointer<float>(target)));
+    }
+    Code additions(Size layer, Size i, Address target) {
+        return code(run.additions(layer, i, pointer<float>(target)));
+    }
+
     model::Run run;
 };
 
@@ -128,17 +139,28 @@ struct AttentionInput {
     Code algorithm;
 };
 
+// Both kinds of input name their sizes and their mask alike.
+template <class Input> attention::Shape shape_of(const Input& in) {
+    return {in.heads, in.kv_heads, in.query_length, in.key_length, in.head_size, in.value_size};
+}
+template <class Input> attention::Mask mask_of(const Input& in) {
+    return {static_cast<attention::PatternKind>(in.pattern_kind), in.radius,
+            pointer<const std::uint8_t>(in.pattern), pointer<const std::uint8_t>(in.key_mask)};
+}
+
+attention::Problem problem_of(const AttentionInput& in) {
+    const attention::Shape shape = shape_of(in);
+    return {shape,
+            {pointer<const float>(in.queries), shape.Tq * shape.dk, shape.dk},
+            {pointer<const float>(in.keys), shape.Tk * shape.dk, shape.dk},
+            {pointer<const float>(in.values), shape.Tk * shape.dv, shape.dv},
+            in.scale,
+            mask_of(in)};
+}
+
 Code run_attention(const AttentionInput& in) {
-    const attention::Shape shape{in.heads,      in.kv_heads,  in.query_length,
-                                 in.key_length, in.head_size, in.value_size};
-    const attention::Problem problem{
-        shape,
-        {pointer<const float>(in.queries), shape.Tq * shape.dk, shape.dk},
-        {pointer<const float>(in.keys), shape.Tk * shape.dk, shape.dk},
-        {pointer<const float>(in.values), shape.Tk * shape.dv, shape.dv},
-        in.scale,
-        {static_cast<attention::PatternKind>(in.pattern_kind), in.radius,
-         pointer<const std::uint8_t>(in.pattern), pointer<const std::uint8_t>(in.key_mask)}};
+    const attention::Problem problem = problem_of(in);
+    const attention::Shape& shape = problem.shape;
     if (const Error error = attention::validate(problem); error != Error::Ok) return code(error);
     if (static_cast<std::size_t>(in.algorithm) >= attention::kAlgorithms.size())
         return code(Error::BadArgument);
@@ -152,6 +174,69 @@ Code run_attention(const AttentionInput& in) {
                    {pointer<float>(in.context), shape.Tq * shape.dv, shape.dv}},
                   workspace.data());
     return code(Error::Ok);
+}
+
+Code attention_steps(const AttentionInput& in, Size head, Size i, Size j, Address target) {
+    const attention::Problem problem = problem_of(in);
+    if (const Error error = attention::validate(problem); error != Error::Ok) return code(error);
+    if (head >= in.heads || i >= in.query_length || j >= in.key_length)
+        return code(Error::BadArgument);
+    attention::steps(problem, head, i, j,
+                     attention::steps_at(problem.shape, pointer<float>(target)));
+    return code(Error::Ok);
+}
+
+struct MultiHeadInput {
+    Address x, memory, w_q, w_k, w_v, w_o;
+    Address queries, keys, values, scores, weights, concat, output, pattern, key_mask;
+    Size heads, kv_heads, query_length, key_length, head_size, value_size, width, output_width;
+    float scale;
+    Code pattern_kind;
+    Size radius;
+    bool looped;
+};
+
+Code multi_head(const MultiHeadInput& in) {
+    const attention::Shape shape = shape_of(in);
+    const auto matrix = [](Address address, std::size_t rows, std::size_t columns) {
+        return dense(pointer<const float>(address), rows, columns);
+    };
+    const attention::MultiHead block{shape,
+                                     in.width,
+                                     in.output_width,
+                                     matrix(in.x, shape.Tq, in.width),
+                                     matrix(in.memory, shape.Tk, in.width),
+                                     matrix(in.w_q, in.width, shape.H * shape.dk),
+                                     matrix(in.w_k, in.width, shape.Hkv * shape.dk),
+                                     matrix(in.w_v, in.width, shape.Hkv * shape.dv),
+                                     matrix(in.w_o, shape.H * shape.dv, in.output_width),
+                                     in.scale,
+                                     mask_of(in)};
+    if (const Error error = attention::validate(block); error != Error::Ok) return code(error);
+    const AlignedBuffer<float> workspace(attention::multi_head_workspace(shape));
+    if (!workspace.valid()) return code(Error::OutOfMemory);
+    attention::multi_head(
+        block, in.looped ? attention::Projection::Looped : attention::Projection::Batched,
+        {pointer<float>(in.queries), pointer<float>(in.keys), pointer<float>(in.values),
+         pointer<float>(in.scores), pointer<float>(in.weights), pointer<float>(in.concat),
+         pointer<float>(in.output)},
+        workspace.data());
+    return code(Error::Ok);
+}
+
+void head_additions(Address concat, Size heads, Size value_size, Address w_o, Size width,
+                    Address residual, Size residual_size, Address target) {
+    attention::head_additions(pointer<const float>(concat), heads,
+                              dense(pointer<const float>(w_o), heads * value_size, width),
+                              pointer<const float>(residual), residual_size,
+                              pointer<float>(target));
+}
+
+// The first `count` numbers of numpy.random.RandomState(seed).randn().
+void gaussians(Size seed, Size count, Address target) {
+    NumpyRandom random(seed);
+    double* numbers = pointer<double>(target);
+    for (Size n = 0; n < count; ++n) numbers[n] = random.gaussian();
 }
 
 Address allocate(Size bytes) { return address_of(allocate_bytes(bytes)); }
@@ -204,6 +289,35 @@ EMSCRIPTEN_BINDINGS(headlights) {
         .field("radius", &AttentionInput::radius)
         .field("algorithm", &AttentionInput::algorithm);
 
+    value_object<MultiHeadInput>("MultiHeadInput")
+        .field("x", &MultiHeadInput::x)
+        .field("memory", &MultiHeadInput::memory)
+        .field("wQ", &MultiHeadInput::w_q)
+        .field("wK", &MultiHeadInput::w_k)
+        .field("wV", &MultiHeadInput::w_v)
+        .field("wO", &MultiHeadInput::w_o)
+        .field("queries", &MultiHeadInput::queries)
+        .field("keys", &MultiHeadInput::keys)
+        .field("values", &MultiHeadInput::values)
+        .field("scores", &MultiHeadInput::scores)
+        .field("weights", &MultiHeadInput::weights)
+        .field("concat", &MultiHeadInput::concat)
+        .field("output", &MultiHeadInput::output)
+        .field("pattern", &MultiHeadInput::pattern)
+        .field("keyMask", &MultiHeadInput::key_mask)
+        .field("heads", &MultiHeadInput::heads)
+        .field("kvHeads", &MultiHeadInput::kv_heads)
+        .field("queryLength", &MultiHeadInput::query_length)
+        .field("keyLength", &MultiHeadInput::key_length)
+        .field("headSize", &MultiHeadInput::head_size)
+        .field("valueSize", &MultiHeadInput::value_size)
+        .field("width", &MultiHeadInput::width)
+        .field("outputWidth", &MultiHeadInput::output_width)
+        .field("scale", &MultiHeadInput::scale)
+        .field("patternKind", &MultiHeadInput::pattern_kind)
+        .field("radius", &MultiHeadInput::radius)
+        .field("looped", &MultiHeadInput::looped);
+
     class_<Model>("Model")
         .function("allocate", &Model::allocate)
         .function("byteLength", &Model::byte_length)
@@ -217,13 +331,19 @@ EMSCRIPTEN_BINDINGS(headlights) {
         .function("layer", &Run::layer)
         .function("layerWeights", &Run::layer_weights)
         .function("scoreRows", &Run::score_rows)
-        .function("weightRows", &Run::weight_rows);
+        .function("weightRows", &Run::weight_rows)
+        .function("steps", &Run::steps)
+        .function("additions", &Run::additions);
 
     function("checkSpec", &check_spec);
     function("createModel", &create_model, allow_raw_pointers());
     function("checkRun", &check_run);
     function("createRun", &create_run, allow_raw_pointers());
     function("attention", &run_attention);
+    function("attentionSteps", &attention_steps);
+    function("multiHead", &multi_head);
+    function("headAdditions", &head_additions);
+    function("gaussians", &gaussians);
     function("allocate", &allocate);
     function("release", &release);
     function("crc32", &crc32_of);

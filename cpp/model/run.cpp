@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "attention/additions.hpp"
+#include "attention/steps.hpp"
 #include "core/checked.hpp"
 #include "kernels/activation.hpp"
 #include "kernels/elementwise.hpp"
@@ -182,13 +184,15 @@ Error Run::layer_weights(std::size_t layer) noexcept {
 }
 
 void Run::apply_gains(std::size_t layer) noexcept {
-    const std::size_t dk = spec_.head_size();
     std::memcpy(gained_.data(), layers_[layer].context.data(), gained_.size() * sizeof(float));
+    for (std::size_t t = 0; t < T_; ++t) apply_gains(layer, rows(gained_).row(t));
+}
+
+void Run::apply_gains(std::size_t layer, float* context) const noexcept {
+    const std::size_t dk = spec_.head_size();
     for (std::size_t h = 0; h < spec_.heads; ++h) {
         const float gain = gains_.data()[layer * spec_.heads + h];
-        if (gain == 1.0f) continue;
-        for (std::size_t t = 0; t < T_; ++t)
-            kernels::multiply(rows(gained_).row(t) + h * dk, dk, gain);
+        if (gain != 1.0f) kernels::multiply(context + h * dk, dk, gain);
     }
 }
 
@@ -246,6 +250,33 @@ Error Run::weight_rows(std::size_t layer, std::size_t head, std::size_t from, st
                        float* target) const noexcept {
     if (const Error error = check_rows(layer, head, from, to); error != Error::Ok) return error;
     attention::explained_weight_rows(problem(layer), head, from, to, target);
+    return Error::Ok;
+}
+
+Error Run::steps(std::size_t layer, std::size_t head, std::size_t i, std::size_t j,
+                 float* target) const noexcept {
+    if (const Error error = check_rows(layer, head, i, i + 1); error != Error::Ok) return error;
+    if (j >= T_ || layer + 1 >= hidden_ready_) return Error::BadArgument;
+    const attention::Problem whole = problem(layer);
+    attention::steps(whole, head, i, j, attention::steps_at(whole.shape, target));
+    return Error::Ok;
+}
+
+Error Run::additions(std::size_t layer, std::size_t i, float* target) noexcept {
+    if (layer + 1 >= hidden_ready_ || i >= T_) return Error::BadArgument;
+    const std::size_t H = spec_.heads;
+    const std::size_t d = spec_.width;
+    const attention::Additions additions = attention::additions_at(H + 1, d, target);
+    const MatrixView x = dense(target + attention::additions_size(H + 1, d), H, d);
+    // The output's place holds the gained contexts until the output is known.
+    std::memcpy(additions.output, rows(layers_[layer].context).row(i), d * sizeof(float));
+    apply_gains(layer, additions.output);
+    attention::spread_contexts(additions.output, H, spec_.head_size(), x);
+    kernels::gemm_stored(x, weights_.matrix(TensorRole::OutputWeight, layer), nullptr,
+                         dense(additions.parts, H, d), workspace_.data());
+    std::memcpy(additions.parts + H * d, weights_.vector(TensorRole::OutputBias, layer),
+                d * sizeof(float));
+    attention::complete(additions, H + 1, d, rows(hidden_[layer]).row(i), d);
     return Error::Ok;
 }
 

@@ -73,6 +73,17 @@ public:
     [[nodiscard]] Error weight_rows(std::size_t layer, std::size_t head, std::size_t from,
                                     std::size_t to, float* target) const noexcept;
 
+    // One head's row i taken apart against key j, into attention::steps_size() numbers of target;
+    // the layer must have been computed whole. BadArgument otherwise.
+    [[nodiscard]] Error steps(std::size_t layer, std::size_t head, std::size_t i, std::size_t j,
+                              float* target) const noexcept;
+
+    // What each head of a computed layer, after its gain, and the output projection's bias add to
+    // token i: N = H + 1 parts into the first attention::additions_size(H + 1, d) numbers of
+    // target, whose rest, H d numbers, is scratch. BadArgument for a layer or token that is not
+    // there.
+    [[nodiscard]] Error additions(std::size_t layer, std::size_t i, float* target) noexcept;
+
 private:
     struct Layer {
         AlignedBuffer<float> queries, keys, values, context, weights;
@@ -83,6 +94,7 @@ private:
     void project(const AlignedBuffer<float>& input, TensorRole weight, TensorRole bias,
                  std::size_t layer, MatrixView output) noexcept;
     void apply_gains(std::size_t layer) noexcept;
+    void apply_gains(std::size_t layer, float* context) const noexcept;  // one token's [d]
     void feed_forward(std::size_t layer, ConstMatrixView attended) noexcept;
     [[nodiscard]] attention::Mask mask() const noexcept;
     [[nodiscard]] attention::Problem problem(std::size_t layer) const noexcept;

@@ -33,6 +33,11 @@ export interface PendingLoad {
   fail(code: ErrorCode): void;
 }
 
+/** Matrices of the reader's own play no part in a session. */
+async function notPart(): Promise<never> {
+  throw new Error('not part of the fake');
+}
+
 export class FakeEngine implements Engine {
   readonly variant = 'baseline' as const;
   readonly thread = 'main' as const;
@@ -88,9 +93,12 @@ export class FakeEngine implements Engine {
     });
   }
 
-  async attention(): Promise<never> {
-    throw new Error('not part of the fake');
-  }
+  readonly attention = notPart;
+  readonly attentionSteps = notPart;
+  readonly multiHead = notPart;
+  readonly additions = notPart;
+  readonly timeMultiHead = notPart;
+  readonly gaussians = notPart;
 
   async dispose(): Promise<void> {
     this.disposed = true;

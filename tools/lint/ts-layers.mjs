@@ -12,9 +12,13 @@ const LAYERS = {
   engine: { values: ['engine'], types: [] },
   i18n: { values: ['i18n'], types: [] },
   state: { values: ['state', 'i18n', 'library'], types: ['engine', 'draw'] },
+  demos: { values: ['demos'], types: ['engine'] },
   draw: { values: ['draw'], types: ['engine'] },
   views: { values: ['views', 'draw', 'i18n'], types: [] },
-  pages: { values: ['pages', 'views', 'draw', 'state', 'i18n', 'library'], types: ['engine'] },
+  pages: {
+    values: ['pages', 'views', 'draw', 'demos', 'state', 'i18n', 'library'],
+    types: ['engine'],
+  },
 };
 
 /** Packages that a folder may use; no entry = any. */

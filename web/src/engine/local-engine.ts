@@ -2,7 +2,6 @@
  * The engine in this thread: one WebAssembly module, the models loaded into it, and their runs. It trusts its
  * arguments (the client checks them) and knows nothing of workers; worker/host.ts speaks to it.
  */
-import { attend, type CheckedAttention } from './compute/attention.ts';
 import { type CheckedInterventions, fitInterventions } from './compute/interventions.ts';
 import { LONGEST_MAP, Pass } from './compute/pass.ts';
 import { checkIds, type TokenIds } from './compute/token-ids.ts';
@@ -13,7 +12,7 @@ import { Queue } from './queue.ts';
 import { throwIfAborted } from './signals.ts';
 import type { ModelSource } from './sources/resolve.ts';
 import type { Encoding } from './tokens/tokenizer.ts';
-import type { AttentionOutput, ModelInfo, Token, Truncation, Variant } from './types.ts';
+import type { ModelInfo, Token, Truncation, Variant } from './types.ts';
 import { loadModule } from './wasm/load.ts';
 import type { WasmModule } from './wasm/module.ts';
 
@@ -60,10 +59,6 @@ export class LocalEngine {
       model.dispose();
       throw error;
     }
-  }
-
-  attention(input: CheckedAttention): AttentionOutput {
-    return attend(this.module, input);
   }
 }
 

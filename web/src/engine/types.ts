@@ -143,6 +143,47 @@ export interface HeadData {
   scale: number;
 }
 
+/**
+ * One query's row of one head taken apart, every number between the vectors and the head's context (Vaswani et
+ * al. 2017, equation 1). Scores, weights and context are those of the run, to the last bit.
+ */
+export interface AttentionSteps {
+  headSize: number;
+  valueSize: number;
+  keyLength: number;
+  queryVector: Float32Array; // [dk] of the query
+  keyVector: Float32Array; // [dk] of the one key
+  valueVector: Float32Array; // [dv] of the one key
+  products: Float32Array; // [dk], queryVector times keyVector, number by number
+  dots: Float32Array; // [Tk], query · key for every key, before the scale
+  scale: number; // usually 1 / sqrt(dk); a temperature divides it
+  scores: Float32Array; // [Tk], scaled, before the mask
+  allowed: Uint8Array; // [Tk], 1 where the mask lets the query look
+  maximum: number; // of the allowed scores; -Infinity where there is none
+  exponentials: Float32Array; // [Tk], e^(score - maximum), 0 where masked
+  sum: number; // of the exponentials; 0 where nothing is allowed
+  weights: Float32Array; // [Tk]
+  running: Float32Array; // [Tk*dv], the context after the keys 0..j
+  context: Float32Array; // [dv]
+}
+
+/**
+ * What each head adds to a block's output for one token. A share is the projection of an addition on the output
+ * divided by the output's squared norm; all shares sum to 1 (to 0 where the output is 0).
+ */
+export interface HeadAdditions {
+  heads: number;
+  width: number;
+  /** Whether a bias stands after the heads. */
+  bias: boolean;
+  parts: Float32Array; // [N*width], N = heads + 1 with a bias, else heads
+  output: Float32Array; // [width], their sum
+  norms: Float32Array; // [N], Euclidean
+  shares: Float32Array; // [N]
+  outputNorm: number;
+  residualNorm: number; // of what the output is added to
+}
+
 export interface Run {
   readonly tokens: Token[];
   readonly layers: number;
@@ -157,6 +198,10 @@ export interface Run {
   /** At any length: query rows from (included) to `to` (excluded) of one head: [(to-from)*Tk]. */
   attentionRows(layer: number, head: number, from: number, to: number): Promise<Float32Array>;
   hidden(layer: number): Promise<Float32Array>; // [T*width], 0 = embeddings
+  /** How query `query` came to look at key `key` and what the head made of it. */
+  steps(layer: number, head: number, query: number, key: number): Promise<AttentionSteps>;
+  /** What the heads of a layer, after their gains, and the output's bias add to a token. */
+  additions(layer: number, token: number): Promise<HeadAdditions>;
   dispose(): Promise<void>;
 }
 
@@ -197,11 +242,75 @@ export interface AttentionOutput {
   nonFinite: number;
 }
 
+/**
+ * Multi-head attention from the words up, without biases. Weights are [in, out]: head h reads columns
+ * h*dk..(h+1)*dk of W_Q, and rows h*dv.. of W_O (Vaswani et al. 2017, section 3.2.2).
+ */
+export interface MultiHeadInput {
+  x: Float32Array; // [Tq*width], asks
+  memory?: Float32Array; // [Tk*width], is looked at; default x
+  wQ: Float32Array; // [width * H*dk]
+  wK: Float32Array; // [width * Hkv*dk]
+  wV: Float32Array; // [width * Hkv*dv]
+  wO: Float32Array; // [H*dv * outputWidth]
+  width: number;
+  heads: number;
+  headSize: number;
+  queryLength: number;
+  kvHeads?: number; // default heads
+  keyLength?: number; // default queryLength
+  valueSize?: number; // default headSize
+  outputWidth?: number; // default width
+  scale?: number; // default 1 / sqrt(headSize)
+  mask?: AttentionInput['mask'];
+  keyMask?: Uint8Array;
+  /** One product for all heads, or one for each, as many a tutorial writes it; equal up to rounding. */
+  projection?: 'batched' | 'looped';
+}
+
+export interface MultiHeadOutput {
+  queries: Float32Array; // [H*Tq*dk], as engine.attention takes them
+  keys: Float32Array; // [Hkv*Tk*dk]
+  values: Float32Array; // [Hkv*Tk*dv]
+  scores: Float32Array; // [H*Tq*Tk], scaled, before the mask
+  weights: Float32Array; // [H*Tq*Tk]
+  concat: Float32Array; // [Tq * H*dv], the heads' contexts side by side
+  output: Float32Array; // [Tq * outputWidth], concat times W_O
+  /** How many numbers of the output are NaN or infinite. */
+  nonFinite: number;
+}
+
+export interface AdditionsInput {
+  context: Float32Array; // [H*dv], one token's row of concat
+  heads: number;
+  wO: Float32Array; // [H*dv * outputWidth]
+  residual: Float32Array; // what the output is added to, for its norm
+}
+
+/** Milliseconds a pass, one number a sample, taken in turns. */
+export interface MultiHeadTimes {
+  batched: Float64Array;
+  looped: Float64Array;
+}
+
 export interface Engine {
   readonly variant: Variant;
   /** Where the engine runs: a worker or the caller's own thread. */
   readonly thread: 'worker' | 'main';
   loadModel(source: string | URL | readonly File[], options?: LoadOptions): Promise<Model>;
   attention(input: AttentionInput): Promise<AttentionOutput>;
+  /** One row of such an attention taken apart. `kernel` plays no part. */
+  attentionSteps(
+    input: AttentionInput,
+    head: number,
+    query: number,
+    key: number,
+  ): Promise<AttentionSteps>;
+  multiHead(input: MultiHeadInput): Promise<MultiHeadOutput>;
+  additions(input: AdditionsInput): Promise<HeadAdditions>;
+  /** Both ways to project, timed here and now: `samples` of each (default 15), each of at least 5 ms. */
+  timeMultiHead(input: MultiHeadInput, samples?: number): Promise<MultiHeadTimes>;
+  /** The first `count` numbers of numpy.random.RandomState(seed).randn(); seed from 0 to 2^32 - 1. */
+  gaussians(seed: number, count: number): Promise<Float64Array>;
   dispose(): Promise<void>;
 }

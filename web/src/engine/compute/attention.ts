@@ -3,11 +3,18 @@
  * (it copies the inputs at once, so they may change afterwards); `attend` runs beside the compiled code.
  */
 import { HeadlightsError } from '../errors.ts';
-import type { AttentionInput, AttentionKernel, AttentionOutput } from '../types.ts';
-import { allocate, copyFloats, outOfMemory, writeBytes, writeFloats } from '../wasm/memory.ts';
-import { ALGORITHMS, CODES, type WasmModule } from '../wasm/module.ts';
+import type { AttentionInput, AttentionKernel, AttentionOutput, AttentionSteps } from '../types.ts';
+import { Arena, copyFloats, outOfMemory } from '../wasm/memory.ts';
+import {
+  ALGORITHMS,
+  CODES,
+  stepsSize,
+  type WasmAttention,
+  type WasmModule,
+} from '../wasm/module.ts';
 import { finite, floats, integer, mask, object, oneOf } from './arguments.ts';
 import { type CheckedPattern, checkPattern, patternIndex } from './pattern.ts';
+import { stepsFrom } from './steps.ts';
 
 export interface CheckedAttention {
   queries: Float32Array;
@@ -83,62 +90,13 @@ export function attend(module: WasmModule, input: CheckedAttention): AttentionOu
   const keeps = input.kernel !== 'flash';
   const cells = heads * queryLength * keyLength;
   const outputs = heads * queryLength * valueSize;
-  const held: number[] = [];
-  const take = (bytes: number, what: string): number => {
-    const address = allocate(module, Math.max(bytes, 16), what);
-    held.push(address);
-    return address;
-  };
-  const floatsIn = (numbers: Float32Array, what: string): number => {
-    const address = take(numbers.byteLength, what);
-    writeFloats(module, address, numbers);
-    return address;
-  };
-  const bytesIn = (bytes: Uint8Array | null, what: string): number => {
-    if (bytes === null) return 0;
-    const address = take(bytes.length, what);
-    writeBytes(module, address, bytes);
-    return address;
-  };
+  const arena = new Arena(module);
   try {
-    const queries = floatsIn(input.queries, 'the queries');
-    const keys = floatsIn(input.keys, 'the keys');
-    const values = floatsIn(input.values, 'the values');
-    const pattern = bytesIn(input.pattern.given, 'the mask');
-    const keyMask = bytesIn(input.keyMask, 'the key mask');
-    const scores = keeps ? take(4 * cells, 'the scores') : 0;
-    const weights = keeps ? take(4 * cells, 'the weights') : 0;
-    const context = take(4 * outputs, 'the context');
-    const code = module.attention({
-      queries,
-      keys,
-      values,
-      scores,
-      weights,
-      context,
-      pattern,
-      keyMask,
-      heads,
-      kvHeads: input.kvHeads,
-      queryLength,
-      keyLength,
-      headSize: input.headSize,
-      valueSize,
-      scale: input.scale,
-      patternKind: patternIndex(input.pattern.kind),
-      radius: input.pattern.radius,
-      algorithm: ALGORITHMS.indexOf(input.kernel),
-    });
-    if (CODES[code] === 'out-of-memory') throw outOfMemory(4 * cells, 'the attention');
-    if (code !== 0) {
-      throw new HeadlightsError(
-        'bad-argument',
-        `The attention cannot be computed (${CODES[code]}).`,
-        {
-          reason: CODES[code],
-        },
-      );
-    }
+    const placed = place(arena, input);
+    const scores = keeps ? arena.take(4 * cells, 'the scores') : 0;
+    const weights = keeps ? arena.take(4 * cells, 'the weights') : 0;
+    const context = arena.take(4 * outputs, 'the context');
+    expectOk(module.attention({ ...placed, scores, weights, context }), 4 * cells);
     return {
       scores: keeps ? copyFloats(module, scores, cells) : null,
       weights: keeps ? copyFloats(module, weights, cells) : null,
@@ -146,6 +104,71 @@ export function attend(module: WasmModule, input: CheckedAttention): AttentionOu
       nonFinite: module.countNonFinite(context, outputs),
     };
   } finally {
-    for (const address of held) module.release(address);
+    arena.release();
+  }
+}
+
+export function attendSteps(
+  module: WasmModule,
+  input: CheckedAttention,
+  { head, query, key }: { head: number; query: number; key: number },
+): AttentionSteps {
+  const { queryLength, keyLength, headSize, valueSize } = input;
+  const size = stepsSize(headSize, keyLength, valueSize);
+  const arena = new Arena(module);
+  try {
+    const placed = place(arena, input);
+    const target = arena.take(4 * size, 'the steps');
+    expectOk(module.attentionSteps(placed, head, query, key, target), 4 * size);
+    const kvHead = Math.floor(head / (input.heads / input.kvHeads));
+    const row = (matrix: Float32Array, index: number, columns: number) =>
+      matrix.slice(index * columns, (index + 1) * columns);
+    return stepsFrom(copyFloats(module, target, size), {
+      headSize,
+      valueSize,
+      keyLength,
+      scale: input.scale,
+      queryVector: row(input.queries, head * queryLength + query, headSize),
+      keyVector: row(input.keys, kvHead * keyLength + key, headSize),
+      valueVector: row(input.values, kvHead * keyLength + key, valueSize),
+    });
+  } finally {
+    arena.release();
+  }
+}
+
+/** The inputs in wasm memory; no place for results yet. */
+function place(arena: Arena, input: CheckedAttention): WasmAttention {
+  return {
+    queries: arena.floats(input.queries, 'the queries'),
+    keys: arena.floats(input.keys, 'the keys'),
+    values: arena.floats(input.values, 'the values'),
+    pattern: arena.bytes(input.pattern.given, 'the mask'),
+    keyMask: arena.bytes(input.keyMask, 'the key mask'),
+    scores: 0,
+    weights: 0,
+    context: 0,
+    heads: input.heads,
+    kvHeads: input.kvHeads,
+    queryLength: input.queryLength,
+    keyLength: input.keyLength,
+    headSize: input.headSize,
+    valueSize: input.valueSize,
+    scale: input.scale,
+    patternKind: patternIndex(input.pattern.kind),
+    radius: input.pattern.radius,
+    algorithm: ALGORITHMS.indexOf(input.kernel),
+  };
+}
+
+/** `bytes`: of the largest thing that the computation may need. */
+export function expectOk(code: number, bytes: number): void {
+  if (CODES[code] === 'out-of-memory') throw outOfMemory(bytes, 'the attention');
+  if (code !== 0) {
+    throw new HeadlightsError(
+      'bad-argument',
+      `The attention cannot be computed (${CODES[code]}).`,
+      { reason: CODES[code] },
+    );
   }
 }

@@ -4,19 +4,22 @@
  */
 import { HeadlightsError } from '../errors.ts';
 import type { ModelSpec } from '../formats/spec.ts';
-import type { HeadData } from '../types.ts';
-import { allocate, copyFloats, outOfMemory, writeBytes, writeInts } from '../wasm/memory.ts';
+import type { AttentionSteps, HeadAdditions, HeadData } from '../types.ts';
+import { Arena, allocate, copyFloats, outOfMemory, writeBytes, writeInts } from '../wasm/memory.ts';
 import {
   ALGORITHMS,
+  additionsSize,
   CODES,
   RUN_BUFFERS,
   type RunBufferName,
+  stepsSize,
   type WasmModel,
   type WasmModule,
   type WasmRun,
 } from '../wasm/module.ts';
 import type { FittedInterventions } from './interventions.ts';
 import { patternIndex } from './pattern.ts';
+import { additionsFrom, stepsFrom } from './steps.ts';
 
 /** Above this the weights of a run are not kept but computed again where they are asked for. */
 const KEPT_BYTES = 2 ** 30;
@@ -230,6 +233,65 @@ export class Pass {
   hidden(layer: number): Float32Array {
     this.check();
     return copyFloats(this.module, this.address('hidden', layer), this.tokens * this.spec.width);
+  }
+
+  steps(layer: number, head: number, query: number, key: number): AttentionSteps {
+    this.check();
+    const headSize = this.spec.width / this.spec.heads;
+    const size = stepsSize(headSize, this.tokens, headSize);
+    const numbers = this.filled(size, size, 'the steps', (target) =>
+      this.run.steps(layer, head, query, key, target),
+    );
+    const vector = (buffer: 'queries' | 'keys' | 'values', token: number) =>
+      this.vector(buffer, layer, token, head * headSize, headSize);
+    return stepsFrom(numbers, {
+      headSize,
+      valueSize: headSize,
+      keyLength: this.tokens,
+      scale: 1 / Math.sqrt(headSize) / this.temperature,
+      queryVector: vector('queries', query),
+      keyVector: vector('keys', key),
+      valueVector: vector('values', key),
+    });
+  }
+
+  additions(layer: number, token: number): HeadAdditions {
+    this.check();
+    const { heads, width } = this.spec;
+    const size = additionsSize(heads + 1, width);
+    const numbers = this.filled(size, size + heads * width, 'the additions', (target) =>
+      this.run.additions(layer, token, target),
+    );
+    return additionsFrom(numbers, heads, width, /*bias=*/ true);
+  }
+
+  /** The first `size` of `room` floats that `fill` may write. */
+  private filled(
+    size: number,
+    room: number,
+    what: string,
+    fill: (target: number) => number,
+  ): Float32Array {
+    const arena = new Arena(this.module);
+    try {
+      const target = arena.take(4 * room, what);
+      this.expectOk(fill(target), what);
+      return copyFloats(this.module, target, size);
+    } finally {
+      arena.release();
+    }
+  }
+
+  /** Some columns of one token's row of a [T*width] buffer. */
+  private vector(
+    buffer: RunBufferName,
+    layer: number,
+    token: number,
+    from: number,
+    count: number,
+  ): Float32Array {
+    const start = this.address(buffer, layer) + 4 * (token * this.spec.width + from);
+    return copyFloats(this.module, start, count);
   }
 
   private checkMap(): void {

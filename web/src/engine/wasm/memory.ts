@@ -19,6 +19,37 @@ export function outOfMemory(bytes: number, what: string): HeadlightsError {
   });
 }
 
+/** Stretches of wasm memory for one call, given back together. */
+export class Arena {
+  private readonly held: number[] = [];
+
+  constructor(private readonly module: WasmModule) {}
+
+  take(bytes: number, what: string): number {
+    const address = allocate(this.module, Math.max(bytes, 16), what);
+    this.held.push(address);
+    return address;
+  }
+
+  floats(numbers: Float32Array, what: string): number {
+    const address = this.take(numbers.byteLength, what);
+    writeFloats(this.module, address, numbers);
+    return address;
+  }
+
+  /** 0 where there is nothing. */
+  bytes(bytes: Uint8Array | null, what: string): number {
+    if (bytes === null) return 0;
+    const address = this.take(bytes.length, what);
+    writeBytes(this.module, address, bytes);
+    return address;
+  }
+
+  release(): void {
+    for (const address of this.held.splice(0)) this.module.release(address);
+  }
+}
+
 /** A fresh copy of `count` floats. */
 export function copyFloats(module: WasmModule, address: number, count: number): Float32Array {
   return module.HEAPF32.slice(address / 4, address / 4 + count);
@@ -34,4 +65,8 @@ export function writeFloats(module: WasmModule, address: number, numbers: Float3
 
 export function writeInts(module: WasmModule, address: number, numbers: Int32Array): void {
   module.HEAP32.set(numbers, address / 4);
+}
+
+export function copyDoubles(module: WasmModule, address: number, count: number): Float64Array {
+  return new Float64Array(module.HEAPU8.slice(address, address + 8 * count).buffer);
 }

@@ -115,7 +115,21 @@ export interface WasmRun {
   scoreRows(layer: number, head: number, from: number, to: number, target: number): Code;
   /** Recomputes weights [(to-from)*T] of one head into `target`, equal to the kept ones. */
   weightRows(layer: number, head: number, from: number, to: number, target: number): Code;
+  /** One row taken apart into stepsSize() floats at `target`; the layer must be computed whole. */
+  steps(layer: number, head: number, query: number, key: number, target: number): Code;
+  /** N = heads + 1 additions into `target`: additionsSize(N, width) floats, then heads*width of scratch. */
+  additions(layer: number, token: number, target: number): Code;
   delete(): void;
+}
+
+/** cpp/attention/steps.hpp, steps_at: floats in this order. */
+export function stepsSize(headSize: number, keyLength: number, valueSize: number): number {
+  return headSize + 5 * keyLength + keyLength * valueSize + 2;
+}
+
+/** cpp/attention/additions.hpp, additions_at: parts [N*width], output [width], norms, shares [N], two norms. */
+export function additionsSize(parts: number, width: number): number {
+  return parts * width + width + 2 * parts + 2;
 }
 
 export interface WasmAttention {
@@ -139,6 +153,36 @@ export interface WasmAttention {
   algorithm: number; // ALGORITHMS
 }
 
+export interface WasmMultiHead {
+  x: number; // addresses
+  memory: number;
+  wQ: number;
+  wK: number;
+  wV: number;
+  wO: number;
+  queries: number; // [Tq, H*dk]
+  keys: number; // [Tk, Hkv*dk]
+  values: number; // [Tk, Hkv*dv]
+  scores: number;
+  weights: number;
+  concat: number;
+  output: number;
+  pattern: number; // or 0
+  keyMask: number; // or 0
+  heads: number;
+  kvHeads: number;
+  queryLength: number;
+  keyLength: number;
+  headSize: number;
+  valueSize: number;
+  width: number;
+  outputWidth: number;
+  scale: number;
+  patternKind: number; // PATTERN_KINDS
+  radius: number;
+  looped: boolean;
+}
+
 export interface WasmModule {
   readonly HEAPU8: Uint8Array;
   readonly HEAPF32: Float32Array;
@@ -155,6 +199,28 @@ export interface WasmModule {
   createRun(model: WasmModel, tokens: number, options: WasmRunOptions): WasmRun | null; // null: out of memory
   checkRun(model: WasmModel, tokens: number, options: WasmRunOptions): Code;
   attention(input: WasmAttention): Code;
+  /** Of `input` only what attention reads; as WasmRun.steps. */
+  attentionSteps(
+    input: WasmAttention,
+    head: number,
+    query: number,
+    key: number,
+    target: number,
+  ): Code;
+  multiHead(input: WasmMultiHead): Code;
+  /** N = heads: additionsSize(N, width) floats at `target`, then heads*heads*valueSize of scratch. */
+  headAdditions(
+    concat: number,
+    heads: number,
+    valueSize: number,
+    wO: number,
+    width: number,
+    residual: number,
+    residualSize: number,
+    target: number,
+  ): void;
+  /** `count` doubles at `target`. */
+  gaussians(seed: number, count: number, target: number): void;
   /** Bytes now held by allocations (models, runs, allocate()); flat over runs and loads. */
   bytesInUse(): number;
 }

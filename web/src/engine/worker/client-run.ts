@@ -1,7 +1,15 @@
 /** A run as its user holds it: asks the host for copies, or cuts them from what came along with the run. */
 import { integer } from '../compute/arguments.ts';
 import { HeadlightsError } from '../errors.ts';
-import type { HeadData, ModelInfo, Run, Token, Truncation } from '../types.ts';
+import type {
+  AttentionSteps,
+  HeadAdditions,
+  HeadData,
+  ModelInfo,
+  Run,
+  Token,
+  Truncation,
+} from '../types.ts';
 import type { Connection } from './client.ts';
 import type { RunAnswer } from './protocol.ts';
 
@@ -76,6 +84,21 @@ export class ClientRun implements Run {
     this.check();
     integer(layer, 'layer', 0, this.layers);
     return this.connection.call('hidden', { run: this.run, layer });
+  }
+
+  async steps(layer: number, head: number, query: number, key: number): Promise<AttentionSteps> {
+    this.check();
+    const one = this.one(layer, head);
+    integer(query, 'query', 0, this.queryLength - 1);
+    integer(key, 'key', 0, this.keyLength - 1);
+    return this.connection.call('steps', { ...one, query, key });
+  }
+
+  async additions(layer: number, token: number): Promise<HeadAdditions> {
+    this.check();
+    integer(layer, 'layer', 0, this.layers - 1);
+    integer(token, 'token', 0, this.queryLength - 1);
+    return this.connection.call('additions', { run: this.run, layer, token });
   }
 
   private one(layer: number, head: number): { run: number; layer: number; head: number } {

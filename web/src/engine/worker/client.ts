@@ -5,16 +5,23 @@
 
 import { boolean, integer, object } from '../compute/arguments.ts';
 import { type CheckedAttention, checkAttention } from '../compute/attention.ts';
+import { checkAdditions, checkDraws, checkMultiHead } from '../compute/multi-head.ts';
 import { saveData } from '../environment.ts';
 import { HeadlightsError } from '../errors.ts';
 import { cancelled } from '../signals.ts';
 import { resolveSource } from '../sources/resolve.ts';
 import type {
+  AdditionsInput,
   AttentionInput,
   AttentionOutput,
+  AttentionSteps,
   Engine,
+  HeadAdditions,
   LoadOptions,
   Model,
+  MultiHeadInput,
+  MultiHeadOutput,
+  MultiHeadTimes,
   Variant,
 } from '../types.ts';
 import { ClientModel } from './client-model.ts';
@@ -57,6 +64,15 @@ interface Pending {
   resolve: (answer: unknown) => void;
   reject: (error: unknown) => void;
 }
+
+/** Calls whose arrays are copies already, made by the checks: they are moved. */
+const COPIED: ReadonlySet<CallName> = new Set([
+  'attend',
+  'attendSteps',
+  'multiHead',
+  'timeMultiHead',
+  'headAdditions',
+]);
 
 /** One host and everything that was asked of it; a crash ends it for good. */
 export class Connection {
@@ -109,7 +125,7 @@ export class Connection {
       signal?.addEventListener('abort', onAbort, { once: true });
       this.port.hold(true);
       try {
-        this.port.post({ kind: 'call', id, name, ask }, name === 'attend' ? buffersOf(ask) : []);
+        this.port.post({ kind: 'call', id, name, ask }, COPIED.has(name) ? buffersOf(ask) : []);
       } catch (error) {
         this.answer(id)?.reject(error);
       }
@@ -237,6 +253,46 @@ export class EngineClient implements Engine {
     const checked: CheckedAttention = checkAttention(input);
     const connection = await this.live();
     return connection.call('attend', checked);
+  }
+
+  async attentionSteps(
+    input: AttentionInput,
+    head: number,
+    query: number,
+    key: number,
+  ): Promise<AttentionSteps> {
+    this.check();
+    const checked = checkAttention(input);
+    const place = {
+      head: integer(head, 'head', 0, checked.heads - 1),
+      query: integer(query, 'query', 0, checked.queryLength - 1),
+      key: integer(key, 'key', 0, checked.keyLength - 1),
+    };
+    return (await this.live()).call('attendSteps', { input: checked, ...place });
+  }
+
+  async multiHead(input: MultiHeadInput): Promise<MultiHeadOutput> {
+    this.check();
+    const checked = checkMultiHead(input);
+    return (await this.live()).call('multiHead', checked);
+  }
+
+  async additions(input: AdditionsInput): Promise<HeadAdditions> {
+    this.check();
+    const checked = checkAdditions(input);
+    return (await this.live()).call('headAdditions', checked);
+  }
+
+  async timeMultiHead(input: MultiHeadInput, samples = 15): Promise<MultiHeadTimes> {
+    this.check();
+    const ask = { input: checkMultiHead(input), samples: integer(samples, 'samples', 1, 1000) };
+    return (await this.live()).call('timeMultiHead', ask);
+  }
+
+  async gaussians(seed: number, count: number): Promise<Float64Array> {
+    this.check();
+    const ask = checkDraws(seed, count);
+    return (await this.live()).call('gaussians', ask);
   }
 
   private check(): void {

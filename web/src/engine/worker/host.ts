@@ -4,6 +4,8 @@
  * module is unknown then, so nothing more is answered.
  */
 
+import { attend, attendSteps } from '../compute/attention.ts';
+import { gaussians, headAdditions, multiHead, timeMultiHead } from '../compute/multi-head.ts';
 import type { Pass } from '../compute/pass.ts';
 import { HeadlightsError, knownError } from '../errors.ts';
 import { LocalEngine, type LocalModel } from '../local-engine.ts';
@@ -127,6 +129,9 @@ export class Host {
       this.pass(run).attentionRows(layer, head, from, to),
     head: async ({ run, layer, head }) => this.pass(run).head(layer, head),
     hidden: async ({ run, layer }) => this.pass(run).hidden(layer),
+    steps: async ({ run, layer, head, query, key }) =>
+      this.pass(run).steps(layer, head, query, key),
+    additions: async ({ run, layer, token }) => this.pass(run).additions(layer, token),
     dropRun: async ({ run }) => {
       const held = this.runs.get(run);
       this.runs.delete(run);
@@ -138,7 +143,12 @@ export class Host {
       this.models.delete(model);
       return null;
     },
-    attend: async (input) => this.running.attention(input),
+    attend: async (input) => attend(this.running.module, input),
+    attendSteps: async ({ input, ...place }) => attendSteps(this.running.module, input, place),
+    multiHead: async (input) => multiHead(this.running.module, input),
+    timeMultiHead: async ({ input, samples }) => timeMultiHead(this.running.module, input, samples),
+    headAdditions: async (input) => headAdditions(this.running.module, input),
+    gaussians: async ({ seed, count }) => gaussians(this.running.module, seed, count),
     bytesInUse: async () => this.running.module.bytesInUse(),
     trap: async () => {
       this.running.module.crc32(0xffff_fff0, 16);

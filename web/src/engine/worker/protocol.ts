@@ -5,13 +5,18 @@
  */
 import type { CheckedAttention } from '../compute/attention.ts';
 import type { CheckedInterventions } from '../compute/interventions.ts';
+import type { CheckedAdditions, CheckedMultiHead } from '../compute/multi-head.ts';
 import { type ErrorCode, HeadlightsError } from '../errors.ts';
 import type { LoadRequest, Text } from '../local-engine.ts';
 import type {
   AttentionOutput,
+  AttentionSteps,
+  HeadAdditions,
   HeadData,
   LoadProgress,
   ModelInfo,
+  MultiHeadOutput,
+  MultiHeadTimes,
   Token,
   Truncation,
   Variant,
@@ -43,9 +48,19 @@ export interface Calls {
   attentionRows: { ask: OneHead & { from: number; to: number }; answer: Float32Array };
   head: { ask: OneHead; answer: HeadData };
   hidden: { ask: { run: number; layer: number }; answer: Float32Array };
+  steps: { ask: OneHead & { query: number; key: number }; answer: AttentionSteps };
+  additions: { ask: { run: number; layer: number; token: number }; answer: HeadAdditions };
   dropRun: { ask: { run: number }; answer: null };
   dropModel: { ask: { model: number }; answer: null };
   attend: { ask: CheckedAttention; answer: AttentionOutput };
+  attendSteps: {
+    ask: { input: CheckedAttention; head: number; query: number; key: number };
+    answer: AttentionSteps;
+  };
+  multiHead: { ask: CheckedMultiHead; answer: MultiHeadOutput };
+  timeMultiHead: { ask: { input: CheckedMultiHead; samples: number }; answer: MultiHeadTimes };
+  headAdditions: { ask: CheckedAdditions; answer: HeadAdditions };
+  gaussians: { ask: { seed: number; count: number }; answer: Float64Array };
   /** For tests: bytes that models, runs and matrices hold now. */
   bytesInUse: { ask: null; answer: number };
   /** For tests: a real trap, by reading beyond the end of wasm memory. Answered by `fatal`. */
@@ -101,10 +116,15 @@ export interface Port<Out, In> {
   close(): void;
 }
 
-/** The buffers of all typed arrays in a message, to be moved instead of copied. */
+/** The buffers of all typed arrays in a message, each once, to be moved instead of copied. */
 export function buffersOf(value: unknown): ArrayBuffer[] {
-  if (ArrayBuffer.isView(value)) return [value.buffer as ArrayBuffer];
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Blob)
-    return [];
-  return Object.values(value).flatMap((field) => buffersOf(field));
+  const found = new Set<ArrayBuffer>();
+  const look = (part: unknown): void => {
+    if (ArrayBuffer.isView(part)) found.add(part.buffer as ArrayBuffer);
+    else if (typeof part === 'object' && part !== null && !Array.isArray(part)) {
+      if (!(part instanceof Blob)) Object.values(part).forEach(look);
+    }
+  };
+  look(value);
+  return [...found];
 }
