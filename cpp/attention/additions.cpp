@@ -25,7 +25,7 @@ Additions additions_at(std::size_t N, std::size_t d, float* numbers) noexcept {
     float* output = numbers + N * d;
     float* norms = output + d;
     float* shares = norms + N;
-    return {numbers, output, norms, shares, shares + N, shares + N + 1};
+    return {numbers, output, norms, shares, shares + N, shares + N + 1, shares + N + 2};
 }
 
 void complete(const Additions& additions, std::size_t N, std::size_t d, const float* residual,
@@ -56,9 +56,10 @@ void spread_contexts(const float* concat, std::size_t H, std::size_t dv, MatrixV
 void head_additions(const float* concat, std::size_t H, ConstMatrixView w_o, const float* residual,
                     std::size_t residual_size, float* target) noexcept {
     const std::size_t d = w_o.columns;
-    const MatrixView x = dense(target + additions_size(H, d), H, w_o.rows);
+    const MatrixView x = dense(target + additions_size(H, d, w_o.rows), H, w_o.rows);
     spread_contexts(concat, H, w_o.rows / H, x);
     const Additions additions = additions_at(H, d, target);
+    std::copy(concat, concat + w_o.rows, additions.concat);
     kernels::gemm_weighted_sum(x, w_o, /*accumulate=*/false, dense(additions.parts, H, d));
     complete(additions, H, d, residual, residual_size);
 }

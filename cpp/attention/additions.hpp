@@ -19,10 +19,12 @@ struct Additions {
     float* shares = nullptr;         // [N]
     float* output_norm = nullptr;    // [1]
     float* residual_norm = nullptr;  // [1]: of what the output is added to
+    float* concat = nullptr;         // [H dv]: the contexts side by side, gains included
 };
 
-[[nodiscard]] constexpr std::size_t additions_size(std::size_t N, std::size_t d) noexcept {
-    return N * d + d + 2 * N + 2;
+[[nodiscard]] constexpr std::size_t additions_size(std::size_t N, std::size_t d,
+                                                   std::size_t contexts) noexcept {
+    return N * d + d + 2 * N + 2 + contexts;
 }
 [[nodiscard]] Additions additions_at(std::size_t N, std::size_t d, float* numbers) noexcept;
 
@@ -35,8 +37,8 @@ void complete(const Additions& additions, std::size_t N, std::size_t d, const fl
 void spread_contexts(const float* concat, std::size_t H, std::size_t dv, MatrixView x) noexcept;
 
 // All of it for one token of a block without bias (N = H): concat [H dv] its contexts side by side,
-// w_o [H dv, d], its residual. The first additions_size(H, d) numbers of target are the result; the
-// H * H * dv after them are scratch.
+// w_o [H dv, d], its residual. The first additions_size(H, d, H dv) numbers of target are the
+// result; the H * H * dv after them are scratch.
 void head_additions(const float* concat, std::size_t H, ConstMatrixView w_o, const float* residual,
                     std::size_t residual_size, float* target) noexcept;
 

@@ -51,6 +51,7 @@ Steps steps_at(const Shape& shape, float* numbers) noexcept {
          {&steps.dots, &steps.scores, &steps.allowed, &steps.exponentials, &steps.weights})
         *row = take(shape.Tk);
     steps.running = take(shape.Tk * shape.dv);
+    steps.weighted = take(shape.dv);
     steps.maximum = take(1);
     steps.sum = take(1);
     return steps;
@@ -72,6 +73,9 @@ void steps(const Problem& problem, std::size_t h, std::size_t i, std::size_t j,
     softmax_steps(problem.mask, i, shape, target);
     masked_softmax(problem.mask, i, shape.Tq, Tk, target.scores, target.weights);
 
+    for (std::size_t c = 0; c < shape.dv; ++c)
+        target.weighted[c] =
+            target.allowed[j] == 0.0f ? 0.0f : target.weights[j] * values.row(j)[c];
     for (std::size_t key = 0; key < Tk; ++key) {
         float* row = target.running + key * shape.dv;
         if (key == 0)

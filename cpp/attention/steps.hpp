@@ -19,13 +19,14 @@ struct Steps {
     float* exponentials = nullptr;  // [Tk]: e^(score - maximum), 0 where masked
     float* weights = nullptr;       // [Tk]: exponentials / sum, 0 where masked
     float* running = nullptr;       // [Tk, dv]: the context after keys 0..j
+    float* weighted = nullptr;      // [dv]: what the one key j adds, weight times v_j
     float* maximum = nullptr;       // [1]: of the allowed scores; -infinity where there is none
     float* sum = nullptr;           // [1]: of the exponentials; 0 where nothing is allowed
 };
 
 // All of them one after the other in the order above, in numbers; and where each begins.
 [[nodiscard]] constexpr std::size_t steps_size(const Shape& shape) noexcept {
-    return shape.dk + 5 * shape.Tk + shape.Tk * shape.dv + 2;
+    return shape.dk + 5 * shape.Tk + shape.Tk * shape.dv + shape.dv + 2;
 }
 [[nodiscard]] Steps steps_at(const Shape& shape, float* numbers) noexcept;
 

@@ -267,11 +267,10 @@ Error Run::additions(std::size_t layer, std::size_t i, float* target) noexcept {
     const std::size_t H = spec_.heads;
     const std::size_t d = spec_.width;
     const attention::Additions additions = attention::additions_at(H + 1, d, target);
-    const MatrixView x = dense(target + attention::additions_size(H + 1, d), H, d);
-    // The output's place holds the gained contexts until the output is known.
-    std::memcpy(additions.output, rows(layers_[layer].context).row(i), d * sizeof(float));
-    apply_gains(layer, additions.output);
-    attention::spread_contexts(additions.output, H, spec_.head_size(), x);
+    const MatrixView x = dense(target + attention::additions_size(H + 1, d, d), H, d);
+    std::memcpy(additions.concat, rows(layers_[layer].context).row(i), d * sizeof(float));
+    apply_gains(layer, additions.concat);
+    attention::spread_contexts(additions.concat, H, spec_.head_size(), x);
     kernels::gemm_stored(x, weights_.matrix(TensorRole::OutputWeight, layer), nullptr,
                          dense(additions.parts, H, d), workspace_.data());
     std::memcpy(additions.parts + H * d, weights_.vector(TensorRole::OutputBias, layer),

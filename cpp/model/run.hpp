@@ -79,7 +79,7 @@ public:
                               float* target) const noexcept;
 
     // What each head of a computed layer, after its gain, and the output projection's bias add to
-    // token i: N = H + 1 parts into the first attention::additions_size(H + 1, d) numbers of
+    // token i: N = H + 1 parts into the first attention::additions_size(H + 1, d, d) numbers of
     // target, whose rest, H d numbers, is scratch. BadArgument for a layer or token that is not
     // there.
     [[nodiscard]] Error additions(std::size_t layer, std::size_t i, float* target) noexcept;

@@ -41,6 +41,9 @@ function expectToAddUp(steps: AttentionSteps, key: number): void {
   expect(sum(weights)).toBeCloseTo(1, 5);
   expect(Math.max(...scores.filter((_, j) => steps.allowed[j]))).toBe(steps.maximum);
   expect(steps.context).toEqual(running.slice(-valueSize));
+  steps.weighted.forEach((number, c) => {
+    expect(number).toBeCloseTo(weights[key]! * steps.valueVector[c]!, 6);
+  });
 }
 
 function expectShares({ shares, parts, output, width, norms }: HeadAdditions): void {
@@ -176,6 +179,7 @@ describe('matrices of the reader', () => {
       residual: block().x.slice(6, 12),
     });
     expectShares(additions);
+    expect(additions.concat).toEqual(concat.slice(12, 24));
     for (let c = 0; c < 6; c++) expect(additions.output[c]).toBeCloseTo(output[6 + c]!, 5);
   });
 

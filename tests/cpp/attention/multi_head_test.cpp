@@ -282,7 +282,8 @@ TEST_SUITE("attention") {
             block.run();
             const auto& [H, Hkv, Tq, Tk, dk, dv] = block.shape;
             for (std::size_t i = 0; i < Tq; ++i) {
-                std::vector<float> numbers(attention::additions_size(H, block.d_out) + H * H * dv);
+                std::vector<float> numbers(attention::additions_size(H, block.d_out, H * dv) +
+                                           H * H * dv);
                 attention::head_additions(block.concat.data() + i * H * dv, H,
                                           dense<const float>(block.w_o.data(), H * dv, block.d_out),
                                           block.x.data() + i * block.d, block.d, numbers.data());
@@ -304,7 +305,7 @@ TEST_SUITE("attention") {
 
     TEST_CASE("additions: a block whose output is zero has shares of zero, not NaN") {
         const std::vector<float> concat(6, 0.0f), w_o(6 * 4, 1.0f), residual(4, 0.0f);
-        std::vector<float> numbers(attention::additions_size(2, 4) + 2 * 2 * 3);
+        std::vector<float> numbers(attention::additions_size(2, 4, 6) + 2 * 2 * 3);
         attention::head_additions(concat.data(), 2, dense(w_o.data(), 6, 4), residual.data(), 4,
                                   numbers.data());
         const attention::Additions additions = attention::additions_at(2, 4, numbers.data());

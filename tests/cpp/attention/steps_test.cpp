@@ -74,6 +74,8 @@ TEST_SUITE("attention") {
                 }
                 CHECK(std::abs(dot - steps.dots[j]) <= 2e-6);
                 CHECK(steps.scores[j] == steps.dots[j] * problem.scale);
+                for (std::size_t c = 0; c < dv; ++c)
+                    CHECK(steps.weighted[c] == steps.weights[j] * problem.v.at(0, j, c));
             }
             float maximum = -std::numeric_limits<float>::infinity();
             double sum = 0.0;

@@ -85,7 +85,7 @@ TEST_SUITE("model") {
         Computed computed(small, request);
         const std::size_t H = computed.spec.heads, d = computed.spec.width;
         const std::size_t dv = computed.spec.head_size();
-        std::vector<float> numbers(attention::additions_size(H + 1, d) + H * d);
+        std::vector<float> numbers(attention::additions_size(H + 1, d, d) + H * d);
         const Additions additions = attention::additions_at(H + 1, d, numbers.data());
         for (std::size_t l = 0; l < computed.spec.layers; ++l) {
             const std::vector<float> context = computed.read(RunBuffer::Context, l);
@@ -97,6 +97,9 @@ TEST_SUITE("model") {
                 for (std::size_t n = 0; n <= H; ++n) share += additions.shares[n];
                 CHECK(std::abs(share - 1.0) <= 1e-5);
                 for (std::size_t c = 0; c < d; ++c) {
+                    const bool gained = l == 0 && c / dv < H;
+                    CHECK(additions.concat[c] ==
+                          context[i * d + c] * (gained ? request.gains[c / dv] : 1.0f));
                     kernels::decode_row(w_o, c, row.data());
                     double output = 0.0;
                     for (std::size_t h = 0; h < H; ++h) {
@@ -125,9 +128,10 @@ TEST_SUITE("model") {
         test::write(request, run);
         const Shape shape{small.spec.heads,       small.spec.heads,      6, 6,
                           small.spec.head_size(), small.spec.head_size()};
-        std::vector<float> numbers(attention::steps_size(shape) +
-                                   attention::additions_size(shape.H + 1, small.spec.width) +
-                                   shape.H * small.spec.width);
+        std::vector<float> numbers(
+            attention::steps_size(shape) +
+            attention::additions_size(shape.H + 1, small.spec.width, small.spec.width) +
+            shape.H * small.spec.width);
         CHECK(run.steps(0, 0, 0, 0, numbers.data()) == Error::BadArgument);
         CHECK(run.additions(0, 0, numbers.data()) == Error::BadArgument);
         REQUIRE(run.begin() == Error::Ok);

@@ -164,6 +164,7 @@ export interface AttentionSteps {
   sum: number; // of the exponentials; 0 where nothing is allowed
   weights: Float32Array; // [Tk]
   running: Float32Array; // [Tk*dv], the context after the keys 0..j
+  weighted: Float32Array; // [dv], what the one key adds: its weight times valueVector
   context: Float32Array; // [dv]
 }
 
@@ -182,6 +183,7 @@ export interface HeadAdditions {
   shares: Float32Array; // [N]
   outputNorm: number;
   residualNorm: number; // of what the output is added to
+  concat: Float32Array; // [H*dv], the contexts side by side, gains included
 }
 
 export interface Run {

@@ -246,7 +246,7 @@ export function checkAdditions(input: AdditionsInput): CheckedAdditions {
 export function headAdditions(module: WasmModule, input: CheckedAdditions): HeadAdditions {
   const { heads, width, context } = input;
   const valueSize = context.length / heads;
-  const size = additionsSize(heads, width);
+  const size = additionsSize(heads, width, context.length);
   const arena = new Arena(module);
   try {
     const target = arena.take(4 * (size + heads * context.length), 'the additions');
@@ -260,7 +260,13 @@ export function headAdditions(module: WasmModule, input: CheckedAdditions): Head
       input.residual.length,
       target,
     );
-    return additionsFrom(copyFloats(module, target, size), heads, width, /*bias=*/ false);
+    return additionsFrom(
+      copyFloats(module, target, size),
+      heads,
+      width,
+      /*bias=*/ false,
+      context.length,
+    );
   } finally {
     arena.release();
   }

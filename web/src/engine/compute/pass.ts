@@ -258,11 +258,11 @@ export class Pass {
   additions(layer: number, token: number): HeadAdditions {
     this.check();
     const { heads, width } = this.spec;
-    const size = additionsSize(heads + 1, width);
+    const size = additionsSize(heads + 1, width, width);
     const numbers = this.filled(size, size + heads * width, 'the additions', (target) =>
       this.run.additions(layer, token, target),
     );
-    return additionsFrom(numbers, heads, width, /*bias=*/ true);
+    return additionsFrom(numbers, heads, width, /*bias=*/ true, width);
   }
 
   /** The first `size` of `room` floats that `fill` may write. */

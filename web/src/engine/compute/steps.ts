@@ -32,6 +32,7 @@ export function stepsFrom(numbers: Float32Array, vectors: Vectors): AttentionSte
   const exponentials = cut.next(keyLength);
   const weights = cut.next(keyLength);
   const running = cut.next(keyLength * valueSize);
+  const weighted = cut.next(valueSize);
   return {
     ...vectors,
     products,
@@ -41,6 +42,7 @@ export function stepsFrom(numbers: Float32Array, vectors: Vectors): AttentionSte
     exponentials,
     weights,
     running,
+    weighted,
     context: running.slice((keyLength - 1) * valueSize),
     maximum: cut.one(),
     sum: cut.one(),
@@ -53,6 +55,7 @@ export function additionsFrom(
   heads: number,
   width: number,
   bias: boolean,
+  contexts: number,
 ): HeadAdditions {
   const count = heads + (bias ? 1 : 0);
   const cut = new Cutter(numbers);
@@ -66,5 +69,6 @@ export function additionsFrom(
     shares: cut.next(count),
     outputNorm: cut.one(),
     residualNorm: cut.one(),
+    concat: cut.next(contexts),
   };
 }

@@ -117,19 +117,22 @@ export interface WasmRun {
   weightRows(layer: number, head: number, from: number, to: number, target: number): Code;
   /** One row taken apart into stepsSize() floats at `target`; the layer must be computed whole. */
   steps(layer: number, head: number, query: number, key: number, target: number): Code;
-  /** N = heads + 1 additions into `target`: additionsSize(N, width) floats, then heads*width of scratch. */
+  /** N = heads + 1 additions into `target`: additionsSize(N, width, width) floats, then heads*width of scratch. */
   additions(layer: number, token: number, target: number): Code;
   delete(): void;
 }
 
 /** cpp/attention/steps.hpp, steps_at: floats in this order. */
 export function stepsSize(headSize: number, keyLength: number, valueSize: number): number {
-  return headSize + 5 * keyLength + keyLength * valueSize + 2;
+  return headSize + 5 * keyLength + keyLength * valueSize + valueSize + 2;
 }
 
-/** cpp/attention/additions.hpp, additions_at: parts [N*width], output [width], norms, shares [N], two norms. */
-export function additionsSize(parts: number, width: number): number {
-  return parts * width + width + 2 * parts + 2;
+/**
+ * cpp/attention/additions.hpp, additions_at: parts [N*width], output [width], norms, shares [N], two norms,
+ * contexts.
+ */
+export function additionsSize(parts: number, width: number, contexts: number): number {
+  return parts * width + width + 2 * parts + 2 + contexts;
 }
 
 export interface WasmAttention {
@@ -208,7 +211,7 @@ export interface WasmModule {
     target: number,
   ): Code;
   multiHead(input: WasmMultiHead): Code;
-  /** N = heads: additionsSize(N, width) floats at `target`, then heads*heads*valueSize of scratch. */
+  /** N = heads: additionsSize(N, width, heads*valueSize) floats at `target`, then heads*heads*valueSize of scratch. */
   headAdditions(
     concat: number,
     heads: number,
