@@ -21,7 +21,14 @@ const library = {
   },
 };
 
-const unit = ['tests/engine', 'tests/state', 'tests/draw', 'tests/views', 'tests/tools'];
+const unit = [
+  'tests/engine',
+  'tests/arrays',
+  'tests/state',
+  'tests/draw',
+  'tests/views',
+  'tests/tools',
+];
 
 export default defineConfig({
   test: {

@@ -86,6 +86,7 @@ describe('layers of the TypeScript code', () => {
     ['web/src/state/a.ts', "import { createEngine } from 'headlights';"],
     ['web/src/draw/a.ts', "import type { Run } from '../engine/types.ts';"],
     ['web/src/draw/a.ts', "import { scaleLinear } from 'd3-scale';"],
+    ['web/src/arrays/a.ts', "import { readTensor } from '../engine/formats/safetensors.ts';"],
     ['web/src/draw/a.ts', "// document.title\nexport const documents = 'window.top';"],
     [
       'web/src/views/a.ts',
@@ -107,6 +108,9 @@ describe('layers of the TypeScript code', () => {
     ['web/src/draw/a.ts', "import { x } from '../engine/types.ts';", 'may not import engine'],
     ['web/src/draw/a.ts', "import { html } from 'lit';", 'package lit'],
     ['web/src/draw/a.ts', 'export const a = document.title;', 'may not use document'],
+    ['web/src/arrays/a.ts', "import { x } from '../engine/types.ts';", 'may not import engine'],
+    ['web/src/arrays/a.ts', 'export const a = fetch("a");', 'may not use fetch'],
+    ['web/src/arrays/a.ts', "import { x } from 'lit';", 'package lit'],
     ['web/src/other/a.ts', 'export {};', 'not in the list of layers'],
   ])('%s may not say %s', async (path, text, why) => {
     const faults = await faultsOf(path, `\n${text}`);
