@@ -20,10 +20,13 @@ export type Random = ReturnType<typeof seeded>;
 
 export const pick = <T>(random: Random, list: readonly T[]): T => list[random(list.length)]!;
 
-export const fixture = (name: string): Uint8Array =>
-  readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+/** Bytes in memory of their own, as a Blob takes them. */
+export type Data = Uint8Array<ArrayBuffer>;
 
-export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const fixture = (name: string): Data =>
+  new Uint8Array(readFileSync(new URL(`fixtures/${name}`, import.meta.url)));
+
+export const utf8 = (text: string): Data => new TextEncoder().encode(text);
 
 /** The ArrayError that an attempt ends in. */
 export async function refusal(attempt: Promise<unknown>): Promise<ArrayError> {
@@ -69,7 +72,7 @@ export function npyData(
   kind: string,
   little = true,
   fortran = false,
-): Uint8Array {
+): Data {
   const { size, put } = NPY_TYPES[kind]!;
   const bytes = new Uint8Array(values.length * size);
   const view = new DataView(bytes.buffer);
@@ -92,7 +95,7 @@ export function npyData(
   return bytes;
 }
 
-export function npyFile(header: string, data: Uint8Array, major = 1): Uint8Array {
+export function npyFile(header: string, data: Uint8Array, major = 1): Data {
   const text = utf8(header);
   const lengthSize = major === 1 ? 2 : 4;
   const file = new Uint8Array(8 + lengthSize + text.length + data.length);

@@ -1,4 +1,5 @@
 /** Bytes of a file: anywhere by slices, so that a large one is never read whole, or one after another. */
+import { ArrayError } from './errors.ts';
 
 const PIECE = 1 << 22;
 
@@ -15,7 +16,14 @@ export function bytesOf(name: string, from: Uint8Array | Blob): Bytes {
   return {
     name,
     size: from.size,
-    slice: async (a, b) => new Uint8Array(await from.slice(a, b).arrayBuffer()),
+    async slice(a, b) {
+      try {
+        return new Uint8Array(await from.slice(a, b).arrayBuffer());
+      } catch (cause) {
+        const message = `${name} cannot be read: it changed or is no longer there.`;
+        throw new ArrayError('unreadable', message, { file: name }, { cause });
+      }
+    },
   };
 }
 

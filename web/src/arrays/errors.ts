@@ -2,6 +2,7 @@
 
 export type ArrayErrorCode =
   | 'empty' // nothing in the file, or no number in it
+  | 'unreadable' // a file that changed or went away while it was read
   | 'unknown-format' // none of the formats that are read here
   | 'encoding' // text that is neither UTF-8 nor marked as UTF-16
   | 'truncated' // a file shorter than it says
