@@ -49,6 +49,7 @@ async function shoot(width, theme, lang) {
     const ready = Promise.resolve(window.headlights?.ready).then(() => null, String);
     return Promise.race([ready, late]);
   });
+  await new Promise((done) => setTimeout(done, 500)); // captions follow when typing has come to rest
   const file = join(folder, `${values.name}-${width}-${theme}-${lang}.png`);
   writeFileSync(file, await page.native.screenshot({ fullPage: values.full }));
   console.log(file);

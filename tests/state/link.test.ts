@@ -9,6 +9,7 @@ import {
   type PageState,
   SCALES,
   SORTS,
+  STEPS,
   VIEWS,
 } from '../../web/src/state/page-state.ts';
 
@@ -61,6 +62,7 @@ function randomState(random: () => number): PageState {
     words: random() < 0.5,
     sort: pick(SORTS),
     scale: pick(SCALES),
+    step: random() < 0.5 ? null : pick(STEPS),
   };
 }
 

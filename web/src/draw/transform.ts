@@ -13,11 +13,14 @@
 import type { Token } from '../engine/types.ts';
 import type { HeadChoice, Picture, ShownToken } from './picture.ts';
 
-export interface PictureSource {
+export interface TokenSource {
   tokens: readonly Token[];
   /** What was typed: `start` and `end` of the tokens count in these. */
   typedText: string;
   typedPair?: string | undefined;
+}
+
+export interface PictureSource extends TokenSource {
   layers: number;
   heads: number;
   layersReady: number;
@@ -110,6 +113,11 @@ export function makePicture(source: PictureSource, options: PictureOptions): Pic
   };
 }
 
+/** Every token of a run by itself, special ones too. */
+export function shownTokens(source: TokenSource): ShownToken[] {
+  return source.tokens.map((_, index) => describe([index], source));
+}
+
 function headOf(all: Float32Array, head: number, heads: number, size: number): Float32Array {
   if (!(head >= 0 && head < heads)) throw new RangeError(`no head ${head} of ${heads}`);
   return all.subarray(head * size, (head + 1) * size);
@@ -135,7 +143,7 @@ export function continuesWord(tokens: readonly Token[], index: number): boolean 
   return token.text.startsWith('##');
 }
 
-function describe(group: readonly number[], source: PictureSource): ShownToken {
+function describe(group: readonly number[], source: TokenSource): ShownToken {
   const parts = group.map((index) => source.tokens[index]!);
   const first = parts[0]!;
   const last = parts.at(-1)!;

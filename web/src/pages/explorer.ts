@@ -16,12 +16,16 @@ import type { HeadIndex } from '../state/page-state.ts';
 import { keepPreferences } from '../state/remember.ts';
 import type { Session } from '../state/session.ts';
 import { apply, type Store } from '../state/store.ts';
+import type { InspectorEvents } from '../views/inspector/inspector-events.ts';
 import type { PageEvents } from '../views/page-events.ts';
 import type { StageEvents } from '../views/stage-events.ts';
+import { headLabel } from '../views/texts.ts';
 import { type Derived, derive } from './derived.ts';
 import { aboutModel, describeEngine, exactness } from './describe.ts';
+import { InsideLook } from './inside.ts';
 import '../views/examples.ts';
 import '../views/head-wall.ts';
+import '../views/inspector/inspector.ts';
 import '../views/load-progress.ts';
 import '../views/model-picker.ts';
 import '../views/notes.ts';
@@ -31,7 +35,7 @@ import '../views/sentence.ts';
 import '../views/stage.ts';
 import '../views/switches.ts';
 
-type Events = PageEvents & StageEvents;
+type Events = PageEvents & StageEvents & InspectorEvents;
 type Handlers = { [Name in keyof Events]: (detail: Events[Name]) => void };
 
 @customElement('hl-explorer')
@@ -43,6 +47,7 @@ export class Explorer extends LitElement {
   private readonly system = signal<'light' | 'dark'>('light');
   private readonly printing = signal(false);
   private seen!: Derived;
+  private look!: InsideLook;
 
   /** The shell's own styles are the page's style sheet, so it lives in the page. */
   protected override createRenderRoot(): HTMLElement {
@@ -55,6 +60,7 @@ export class Explorer extends LitElement {
     this.store = store;
     this.session = session;
     this.seen = derive(store, session, this.system, this.printing);
+    this.look = new InsideLook(store, this.seen.picture);
   }
 
   override connectedCallback(): void {
@@ -109,17 +115,32 @@ export class Explorer extends LitElement {
     if (add) second?.focus();
   }
 
-  /** Resolves when everything that the store says is on screen. */
-  async painted(): Promise<void> {
+  /**
+   * Resolves when every head of what the store says is on screen. `stamp`: when the keystroke came that this is
+   * the picture of; an open inspector, which follows, is measured from there too.
+   */
+  async painted(stamp: number | null): Promise<void> {
     await this.updateComplete;
     const parts = this.renderRoot.querySelectorAll<LitElement>('hl-stage, hl-sentence');
     await Promise.all([...parts].map((part) => part.updateComplete));
+    if (stamp !== null && this.store.step.value !== null) void this.measureInside(stamp);
+  }
+
+  private async measureInside(stamp: number): Promise<void> {
+    const { shown } = this.store;
+    const of = shown.value;
+    await this.look.settled();
+    await this.updateComplete;
+    await this.renderRoot.querySelector('hl-inspector')?.updateComplete;
+    if (shown.value === of)
+      performance.measure('headlights:inside', { start: stamp, end: performance.now() });
   }
 
   /** Reads every signal that `render` reads, so that a change of one draws the page again. */
   private follow(): void {
     for (const value of Object.values(this.store)) value.value;
     for (const value of Object.values(this.seen)) value.value;
+    this.look.inside.value;
     language.value;
   }
 
@@ -217,7 +238,15 @@ export class Explorer extends LitElement {
             .layer=${choice.layer}
             .head=${choice.head}
           ></hl-switches>
+          <button
+            class="open-inside"
+            aria-expanded=${store.step.value !== null}
+            @click=${() => void this.openInside(store.step.value === null)}
+          >
+            ${t(store.step.value === null ? 'inside.open' : 'inside.shut')}
+          </button>
         </section>
+        ${store.step.value === null ? nothing : this.renderInside(old, theme)}
       </main>
       <footer>
         <hl-load-progress class="words" .progress=${seen.words.value}></hl-load-progress>
@@ -229,6 +258,32 @@ export class Explorer extends LitElement {
         ></hl-privacy>
       </footer>
     `;
+  }
+
+  private renderInside(old: string, theme: 'light' | 'dark') {
+    const { store, look, seen } = this;
+    return html`<section class="inside" aria-label=${t('inside.region')}>
+      <hl-inspector
+        id="inside"
+        tabindex="-1"
+        class=${old}
+        closable
+        .inside=${look.inside.value}
+        .step=${store.step.value!}
+        .head=${headLabel(seen.choices.value.at(-1)!)}
+        .reason=${t(look.reason())}
+        .theme=${theme}
+      ></hl-inspector>
+    </section>`;
+  }
+
+  /** Opens the head below the stage and goes there, or closes it and goes back. */
+  private async openInside(open: boolean): Promise<void> {
+    this.store.step.value = open ? 'words' : null;
+    await this.updateComplete;
+    const to = this.renderRoot.querySelector<HTMLElement>(open ? '#inside' : '.open-inside');
+    to?.focus({ preventScroll: open });
+    if (open) to?.scrollIntoView({ block: 'start', behavior: movement() });
   }
 
   private readonly handlers: Handlers = {
@@ -293,6 +348,19 @@ export class Explorer extends LitElement {
     'hl-scale': ({ scale }) => {
       this.store.scale.value = scale;
     },
+    'hl-inside-open': ({ open }) => void this.openInside(open),
+    'hl-inside-step': ({ step }) => {
+      this.store.step.value = step;
+    },
+    'hl-inside-pair': ({ query, key }) => {
+      // What was only suggested until now is the reader's from here on.
+      const { inside } = this.look;
+      apply(this.store, {
+        query: query ?? this.store.query.value ?? inside.value?.query ?? null,
+        key: key ?? this.store.key.value,
+      });
+    },
+    'hl-inside-head': ({ head }) => this.select(this.store.layer.value, head, false),
   };
 
   /** A head alone, or one more beside those that are selected; adding a selected one takes it away. */
@@ -320,6 +388,10 @@ export class Explorer extends LitElement {
       wholeFirst: this.store.wholeFirst.value,
     });
   }
+}
+
+function movement(): ScrollBehavior {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
 }
 
 /** Tells whether a media query matches, now and at every change; returns what ends that. */

@@ -28,7 +28,7 @@ page.className = 'page';
 const session = new Session(store, {
   createEngine: () => createEngine(),
   saveData: connectionSavesData(),
-  painted: () => page.painted(),
+  painted: (stamp) => page.painted(stamp),
 });
 const link = new LinkSync(store, session);
 page.connect(store, session);

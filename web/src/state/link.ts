@@ -6,7 +6,15 @@
 
 import { isModelId } from './models.ts';
 import { canPack, packTexts, unpackTexts } from './pack-text.ts';
-import { type HeadIndex, type PageState, SCALES, SORTS, VIEWS } from './page-state.ts';
+import {
+  type HeadIndex,
+  type PageState,
+  SCALES,
+  SORTS,
+  STEPS,
+  type Step,
+  VIEWS,
+} from './page-state.ts';
 
 /** The version that this page writes. It is only written once it is not 1. */
 const VERSION = 1;
@@ -44,6 +52,7 @@ const FIELDS: { readonly [K in keyof PageState]: Field<PageState[K]> } = {
   words: flag(false),
   sort: oneOf(SORTS, 'layer'),
   scale: oneOf(SCALES, 'linear'),
+  step: oneOf<Step, null>(STEPS, null),
 };
 
 const KEYS = Object.keys(FIELDS) as (keyof PageState)[];

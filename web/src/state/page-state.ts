@@ -14,6 +14,20 @@ export type Sort = (typeof SORTS)[number];
 export const SCALES = ['linear', 'sqrt'] as const;
 export type Scale = (typeof SCALES)[number];
 
+/** Steps of the inspector, in the order of the arithmetic. */
+export const STEPS = [
+  'words',
+  'vectors',
+  'products',
+  'scale',
+  'row',
+  'softmax',
+  'context',
+  'concat',
+  'output',
+] as const;
+export type Step = (typeof STEPS)[number];
+
 /** null follows the browser or the system. */
 export type LanguageChoice = 'en' | 'zh' | null;
 export type ThemeChoice = 'light' | 'dark' | null;
@@ -43,6 +57,8 @@ export interface PageState {
   words: boolean;
   sort: Sort;
   scale: Scale;
+  /** The step at which the head is taken apart; null while it is closed. */
+  step: Step | null;
 }
 
 /** What a bare link means. `text` and `model` are the caller's, since they follow the language. */
@@ -63,6 +79,7 @@ export function defaultState(text: string, model: ModelId): PageState {
     words: false,
     sort: 'layer',
     scale: 'linear',
+    step: null,
   };
 }
 

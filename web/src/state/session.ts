@@ -26,7 +26,7 @@ export interface SessionOptions {
   /** The browser asks to save data: a model is loaded on the reader's word only. */
   saveData?: boolean;
   /** Resolves when everything that watches `shown` has been drawn. */
-  painted?: () => Promise<unknown>;
+  painted?: (stamp: number | null) => Promise<unknown>;
 }
 
 /** A model that is loading or loaded. */
@@ -404,7 +404,7 @@ export class Session {
     clearTimeout(this.lateTimer);
     this.store.late.value = false;
     const { settled } = this;
-    await this.options.painted?.();
+    await this.options.painted?.(stamp);
     if (stamp !== null) {
       performance.measure('headlights:keystroke', {
         start: stamp,

@@ -116,6 +116,7 @@ export function snapshot(store: Store): PageState {
     words: store.words.value,
     sort: store.sort.value,
     scale: store.scale.value,
+    step: store.step.value,
   };
 }
 

@@ -1,0 +1,93 @@
+/** 检视器（注意力头内部）的中文文字。 */
+import type { inside as english } from '../en/inside.ts';
+
+export const inside: Record<keyof typeof english, string> = {
+  'inside.open': '打开这个头：逐步看每一个数',
+  'inside.shut': '收起这个头',
+  'inside.region': '注意力头内部：一个查询、一个键，逐步计算',
+  'inside.title': '{head} 内部',
+  'inside.close': '关闭',
+  'inside.empty': '还没有可以拆开的内容。',
+  'inside.mean': '平均值没有单独的算式，请在总览中选一个头。',
+  'inside.loading': '所有层到齐后才有这些数。',
+  'inside.choose.query': '发出注意的词元（查询）',
+  'inside.choose.key': '被注意的词元（键）',
+  'inside.looksAt': '看向',
+  'inside.steps': '计算步骤，用方向键前后走',
+  'inside.back': '← 上一步',
+  'inside.next': '下一步 →',
+  'inside.dimensions': '第 {from} 到 {to} 维',
+  'inside.at': '第 {dimension} 维：{value}',
+  'inside.strip': '{count} 个数，颜色从 −{bound} 到 {bound}',
+  'inside.all': '全部 {count} 个数',
+  'inside.rounding':
+    '每个数都四舍五入到三位小数：把显示的各项相加，与显示的总和最多相差末位的 {units} 个单位。',
+
+  'inside.step.words': '输入',
+  'inside.step.vectors': 'q 与 k',
+  'inside.step.products': 'q × k',
+  'inside.step.scale': '÷ √d',
+  'inside.step.row': '分数与掩码',
+  'inside.step.softmax': 'softmax',
+  'inside.step.context': '权重 × v',
+  'inside.step.concat': '拼接各头',
+  'inside.step.output': '× Wₒ',
+
+  'inside.name.query': '{token}的查询',
+  'inside.name.key': '{token}的键',
+  'inside.name.product': '乘积',
+  'inside.name.value': '{token}的值',
+  'inside.name.before': '之前的和',
+  'inside.name.weighted': '加上权重乘值',
+  'inside.name.after': '之后的和',
+
+  'inside.words.first': '注意力开始时，模型对{query}和{key}的了解：每个词元一个向量。',
+  'inside.words.later':
+    '经过 {layer} 层之后，模型对{query}和{key}的了解：每个词元一个向量，即隐藏状态。',
+  'inside.vectors.text':
+    '这个头把{query}的向量变成查询（它要找什么），把{key}的向量变成键（它能提供什么），各 {size} 个数。',
+  'inside.products.text': '查询与键逐个相乘，{terms} 个乘积再相加：两者越一致，和越大。',
+  'inside.scale.text': '把和除以维数 {size} 的平方根，使它不随维数增大。',
+  'inside.scale.temperature': '还要除以温度 {warmth}。',
+  'inside.scale.why': '这就是{key}的分数。其他词元的分数也这样算出。',
+  'inside.row.text': '{query}对全部 {count} 个词元的分数。',
+  'inside.row.allOpen': '掩码没有遮住任何词元：这个头可以看所有词元。',
+  'inside.row.someMasked': '掩码遮住了 {count} 个词元：它们的分数按 −∞ 算，权重为 0。',
+  'inside.row.caption': '{query}这一行',
+  'inside.row.key': '词元',
+  'inside.row.dot': 'q · k',
+  'inside.row.score': '分数',
+  'inside.row.mask': '掩码',
+  'inside.row.open': '可见',
+  'inside.row.masked': '遮住',
+  'inside.row.shifted': '减最大值',
+  'inside.row.exponential': 'e 的幂',
+  'inside.row.weight': '权重',
+  'inside.row.total': '整行',
+  'inside.softmax.text':
+    'softmax 把分数变成权重：先减去最大的分数，再取 e 的幂，最后除以总和。权重都大于 0，加起来是 1。',
+  'inside.softmax.empty': '掩码遮住了所有词元：权重全为 0。',
+  'inside.context.text':
+    '每个词元交出自己的值向量，乘上权重。第 {place}（共 {count}）个词元{key}把 {weight} 倍的值加到目前的和里。在上面换一个词元，看和怎样累积起来。',
+  'inside.context.done': '这是最后一个词元：此时的和就是这个头的上下文。',
+  'inside.context.whole': '这个头的上下文：对所有词元求和',
+  'inside.concat.text':
+    '{query}在全部 {heads} 个头里的上下文首尾相接，共 {width} 个数；这个头是第 {from} 到 {to} 个。',
+  'inside.concat.label': '各头的上下文',
+  'inside.output.text':
+    '乘上 Wₒ 中属于它的行，这个头给{query}加上一个长度为 {norm} 的向量：占整块输出的 {share}%。',
+  'inside.output.stream':
+    '整块输出的长度是 {output}，而它要加到的残差流长度是 {residual}（{percent}%）。',
+  'inside.output.share':
+    '占比：某个头加上的向量在整块输出方向上的分量。所有头和偏置的占比相加为 1；与其他头方向相反的头占比为负。',
+  'inside.output.own': '这个头加上的向量',
+  'inside.output.whole': '整块的输出',
+  'inside.share.caption': '这一层各头加上的向量',
+  'inside.share.part': '部分',
+  'inside.share.norm': '长度',
+  'inside.share.share': '占比',
+  'inside.share.head': '第 {head} 头',
+  'inside.share.bias': '偏置',
+  'inside.share.all': '合计',
+  'inside.share.allAndBias': '合计',
+};
