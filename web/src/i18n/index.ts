@@ -6,14 +6,28 @@
 
 import { effect, signal } from '@preact/signals-core';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { calculator } from './en/calculator.ts';
+import type { demos } from './en/demos.ts';
 import { en } from './en/index.ts';
+import type { site } from './en/site.ts';
 import { zh } from './zh/index.ts';
 
 export type Language = 'en' | 'zh';
 export type TextKey = keyof typeof en;
 export type TextParams = Readonly<Record<string, string | number>>;
 
-const texts: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en, zh };
+/** Texts of single pages and elements, which add them with `addTexts`. */
+type AddedKey = keyof typeof calculator | keyof typeof demos | keyof typeof site;
+
+const texts: Record<Language, Readonly<Record<string, string>>> = { en, zh };
+
+/** Texts that not every page needs: who needs them adds them before it draws. */
+export function addTexts<Key extends AddedKey>(
+  more: Readonly<Record<Language, Readonly<Record<Key, string>>>>,
+): void {
+  texts.en = { ...texts.en, ...more.en };
+  texts.zh = { ...texts.zh, ...more.zh };
+}
 
 /** The language on screen. Change it with `setLanguage`. */
 export const language = signal<Language>('en');
@@ -39,8 +53,8 @@ export function preferredLanguage(languages: readonly string[]): Language {
  * The text of `key` in the current language. `{name}` is replaced by a parameter (numbers in the
  * language's own form), `{name|one|many}` by the form that goes with that number.
  */
-export function t(key: TextKey, params: TextParams = {}): string {
-  return fill(texts[language.value][key], params);
+export function t(key: TextKey | AddedKey, params: TextParams = {}): string {
+  return fill(texts[language.value][key]!, params);
 }
 
 /** For keys made at run time (roles, error codes): whether there is such a text. */
