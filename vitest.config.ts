@@ -24,6 +24,7 @@ const library = {
 const unit = [
   'tests/engine',
   'tests/arrays',
+  'tests/demos',
   'tests/state',
   'tests/draw',
   'tests/views',

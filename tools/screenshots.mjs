@@ -12,6 +12,7 @@ const HEIGHTS = { 390: 844, 768: 1024, 1440: 900 };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    page: { type: 'string', default: '' }, // 'demos.html'
     name: { type: 'string', default: 'start' },
     width: { type: 'string', multiple: true, default: Object.keys(HEIGHTS) },
     theme: { type: 'string', multiple: true, default: ['light', 'dark'] },
@@ -37,7 +38,7 @@ try {
 
 async function shoot(width, theme, lang) {
   const parts = [fragment, `lang=${lang}`, `theme=${theme}`].filter(Boolean);
-  const page = await browser.open(`${server.url}#${parts.join('&')}`, {
+  const page = await browser.open(`${server.url}${values.page}#${parts.join('&')}`, {
     width,
     height: HEIGHTS[width] ?? 900,
     colorScheme: theme,

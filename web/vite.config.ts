@@ -7,6 +7,7 @@ import { dirname, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
+const PAGES = ['index', 'demos', 'calculator'];
 const here = dirname(fileURLToPath(import.meta.url));
 const ASSETS = 'assets';
 const LIBRARY = 'headlights';
@@ -52,7 +53,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      input: { index: resolve(here, 'index.html') },
+      input: Object.fromEntries(PAGES.map((page) => [page, resolve(here, `${page}.html`)])),
       external: [LIBRARY],
       output: { paths: { [LIBRARY]: `../${LIBRARY_FILE}` } },
     },

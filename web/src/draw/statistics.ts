@@ -82,6 +82,35 @@ export function spread(weights: Float32Array, n: number): number {
 }
 
 /**
+ * How far a head looks: the mean over rows of the sum of weight times |query - key|, in tokens. `columns` keys a row;
+ * rows of zeros count as 0. NaN for no row.
+ */
+export function meanDistance(weights: ArrayLike<number>, columns: number): number {
+  const rows = columns === 0 ? 0 : weights.length / columns;
+  let total = 0;
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++) total += weights[i * columns + j]! * Math.abs(i - j);
+  return total / rows;
+}
+
+/** Median and the middle half of some measurements, in their unit; NaN for none. */
+export function quartiles(values: ArrayLike<number>): {
+  low: number;
+  median: number;
+  high: number;
+} {
+  const sorted = Array.from(values).sort((a, b) => a - b);
+  const at = (share: number) => {
+    const place = share * (sorted.length - 1);
+    const below = sorted[Math.floor(place)]!;
+    return below + (sorted[Math.ceil(place)]! - below) * (place - Math.floor(place));
+  };
+  return sorted.length === 0
+    ? { low: Number.NaN, median: Number.NaN, high: Number.NaN }
+    : { low: at(0.25), median: at(0.5), high: at(0.75) };
+}
+
+/**
  * A token worth showing before the reader has pointed at one: the query (or, for 'to', the key) of the largest
  * weight between two different tokens that are not special; else between any two; else the first. null for an
  * empty picture.

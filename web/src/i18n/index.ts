@@ -91,11 +91,14 @@ export function formatBytes(bytes: number): string {
   return `${formatNumber(bytes / 1e6, 1, bytes < 1e8)} MB`;
 }
 
+/** A form may hold parameters of its own. */
+const PARAMETER = /\{(\w+)(?:\|((?:[^|{}]|\{\w+\})*)\|((?:[^|{}]|\{\w+\})*))?\}/g;
+
 function fill(text: string, params: TextParams): string {
-  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name: string, one, many) => {
+  return text.replace(PARAMETER, (whole, name: string, one, many) => {
     const value = params[name];
     if (value === undefined) return whole;
-    if (one !== undefined) return value === 1 ? one : many;
+    if (one !== undefined) return fill(value === 1 ? one : many, params);
     if (typeof value !== 'number') return value;
     return formatNumber(value, Number.isInteger(value) ? 0 : 4);
   });

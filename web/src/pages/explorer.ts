@@ -32,6 +32,7 @@ import '../views/notes.ts';
 import '../views/preferences.ts';
 import '../views/privacy.ts';
 import '../views/sentence.ts';
+import '../views/site-nav.ts';
 import '../views/stage.ts';
 import '../views/switches.ts';
 
@@ -123,16 +124,19 @@ export class Explorer extends LitElement {
     await this.updateComplete;
     const parts = this.renderRoot.querySelectorAll<LitElement>('hl-stage, hl-sentence');
     await Promise.all([...parts].map((part) => part.updateComplete));
-    if (stamp !== null && this.store.step.value !== null) void this.measureInside(stamp);
+    if (this.store.step.value === null) return;
+    const followed = this.paintedInside(stamp);
+    // A keystroke's work ends with the heads; whoever opened a link waits for the numbers too.
+    if (stamp === null) await followed;
   }
 
-  private async measureInside(stamp: number): Promise<void> {
+  private async paintedInside(stamp: number | null): Promise<void> {
     const { shown } = this.store;
     const of = shown.value;
     await this.look.settled();
     await this.updateComplete;
     await this.renderRoot.querySelector('hl-inspector')?.updateComplete;
-    if (shown.value === of)
+    if (stamp !== null && shown.value === of)
       performance.measure('headlights:inside', { start: stamp, end: performance.now() });
   }
 
@@ -171,6 +175,7 @@ export class Explorer extends LitElement {
         <p class="brand"><svg viewBox="0 0 32 32" aria-hidden="true"><path class="beam" d="M13 16 30 6v20z"/><path d="M13 9v14h-2a7 7 0 0 1 0-14z"/></svg>Headlights</p>
         <h1>${t('page.claim')}</h1>
         <hl-preferences .theme=${store.theme.value}></hl-preferences>
+        <hl-site-nav current="explorer"></hl-site-nav>
       </header>
       <main>
         <section class="sentence" aria-label=${t('page.region.sentence')}>

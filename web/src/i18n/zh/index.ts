@@ -5,4 +5,8 @@ import { inside } from './inside.ts';
 import { page } from './page.ts';
 import { stage } from './stage.ts';
 
-export const zh: Readonly<Record<keyof typeof en, string>> = { ...page, ...stage, ...inside };
+export const zh: Readonly<Record<keyof typeof en, string>> = {
+  ...page,
+  ...stage,
+  ...inside,
+};

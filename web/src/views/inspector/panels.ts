@@ -41,12 +41,19 @@ const words: Panel = (inside, theme) => html`
   ${inside.keyInput === null ? nothing : strip(keyName(inside), inside.keyInput, theme)}
 `;
 
+/** Up to so many numbers are written out at once. */
+const FEW = 16;
+
 function strip(
   label: string,
   values: Float32Array | null,
   theme: Theme,
   slice: { from: number; to: number } | null = null,
 ) {
+  if (values !== null && values.length <= FEW && slice === null) {
+    return html`<h3>${label}</h3>
+      <hl-number-groups .rows=${[{ label: '', name: label, values }]} .theme=${theme}></hl-number-groups>`;
+  }
   return html`<hl-number-strip
     .label=${label}
     .values=${values ?? new Float32Array(0)}
