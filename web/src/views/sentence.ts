@@ -1,8 +1,8 @@
 /**
  * The text field. A real textarea takes the typing; a sheet over it, with the same type and the same
  * line breaks, draws the letters and marks each token under exactly the characters that it came from.
- * Marks are buttons: hover or focus aims, press pins, Escape releases. Knows no tokenizer: it is given
- * spans of the text.
+ * Marks are buttons: hover or focus aims, press pins, Escape releases. A click into the text puts the
+ * cursor there and pins the word under it. Knows no tokenizer: it is given spans of the text.
  */
 
 import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
@@ -203,6 +203,8 @@ export class Sentence extends LitElement {
   private composing = false;
   private hovered: number | null = null;
   private cursor = 0;
+  /** What was pinned before the first click of a double-click, which selects and so changes no pin. */
+  private pinnedBefore: number | null = null;
 
   constructor() {
     super();
@@ -225,7 +227,7 @@ export class Sentence extends LitElement {
         class="paper"
         @pointermove=${this.onPointer}
         @pointerleave=${this.onLeave}
-        @pointerup=${this.onTap}
+        @click=${this.onClick}
       >
         <textarea
           rows="1"
@@ -289,7 +291,7 @@ export class Sentence extends LitElement {
       ${cssProperties({ '--bar': bar })}
       @focus=${() => this.aim(order)}
       @blur=${() => tell(this, 'hl-query', { index: null, pinned: false })}
-    >${text}<i class="bar" title=${describe(text, piece, unknown, null)} @click=${() => this.press(index)}></i></span>`;
+    >${text}<i class="bar" title=${describe(text, piece, unknown, null)}></i></span>`;
   }
 
   private aim(order: number): void {
@@ -335,11 +337,20 @@ export class Sentence extends LitElement {
     tell(this, 'hl-query', { index: found, pinned: false });
   }
 
-  /** A finger cannot hover: its tap pins the word under it. A scroll ends in pointercancel and pins nothing. */
-  private onTap(event: PointerEvent): void {
-    if (event.pointerType !== 'touch') return;
-    const found = this.tokenAt(event.clientX, event.clientY);
-    if (found !== null) tell(this, 'hl-query', { index: found, pinned: true });
+  /** A click or tap pins the word under it, or releases the pinned one. Selecting text pins nothing. */
+  private onClick(event: MouseEvent): void {
+    const mark = (event.target as Element).closest<HTMLElement>('.mark');
+    const index = mark ? this.indexOf(mark) : this.tokenAt(event.clientX, event.clientY);
+    if (event.detail > 1) {
+      if (this.pinned !== this.pinnedBefore) {
+        tell(this, 'hl-query', { index: this.pinnedBefore, pinned: true });
+      }
+      return;
+    }
+    this.pinnedBefore = this.pinned;
+    const { selectionStart, selectionEnd } = this.area;
+    if (!mark && selectionStart !== selectionEnd) return;
+    if (index !== null) this.press(index);
   }
 
   private onLeave(): void {
@@ -353,10 +364,14 @@ export class Sentence extends LitElement {
       const below = parseFloat(getComputedStyle(element).fontSize) * 0.42;
       for (const rect of element.getClientRects()) {
         const inside = x >= rect.left && x < rect.right && y >= rect.top && y < rect.bottom + below;
-        if (inside) return this.marks[Number(element.dataset.order)]?.index ?? null;
+        if (inside) return this.indexOf(element);
       }
     }
     return null;
+  }
+
+  private indexOf(mark: HTMLElement): number | null {
+    return this.marks[Number(mark.dataset.order)]?.index ?? null;
   }
 
   private onKey(event: KeyboardEvent): void {
