@@ -2,9 +2,19 @@
 
 import { effect } from '@preact/signals-core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { counterpart } from '../../web/src/draw/roles.ts';
+import { decodeLink } from '../../web/src/state/link.ts';
+import { MODELS } from '../../web/src/state/models.ts';
 import { defaultState, type PageState } from '../../web/src/state/page-state.ts';
 import { Session, type SessionOptions } from '../../web/src/state/session.ts';
-import { createStore, isCurrent, type Shown, type Store } from '../../web/src/state/store.ts';
+import { completeState } from '../../web/src/state/start.ts';
+import {
+  apply,
+  createStore,
+  isCurrent,
+  type Shown,
+  type Store,
+} from '../../web/src/state/store.ts';
 import { FakeEngine, settle } from './fake-engine.ts';
 
 interface Setup {
@@ -216,6 +226,85 @@ describe('models', () => {
     expect(store.notes.value.map((note) => note.id)).toContain('model');
     expect(engines[0]!.runs.at(-1)?.text).toBe('猫追老鼠');
     expect(store.shown.value?.model).toBe('bge-zh');
+  });
+
+  test.each([
+    ['', 'an emptied text'],
+    ['12345', 'a text in no writing'],
+  ])('the note about the switched model does not stay over %j: %s', async (text) => {
+    const { session, store } = await setUp();
+    session.input('text', '猫追老鼠');
+    await settle();
+    expect(store.notes.value.map((note) => note.id)).toEqual(['model']);
+    session.input('text', text);
+    await settle();
+    expect(store.notes.value).toEqual([]);
+  });
+
+  test('notes about a link or an older text are gone when another is opened', async () => {
+    const { session, store } = await setUp();
+    store.notes.value = [{ id: 'link-view', kind: 'warning', text: () => 'old' }];
+    session.open({ text: 'newer' }, false);
+    expect(store.notes.value).toEqual([]);
+  });
+
+  test('a switch goes to the head with the same role, else to one worth seeing', async () => {
+    const { session, store } = await setUp({}, { layer: 2, head: 9 }, { counterpart });
+    session.choose('bge-zh');
+    expect([store.layer.value, store.head.value]).toEqual([0, 5]); // the same character elsewhere
+    session.choose('minilm-en');
+    expect([store.layer.value, store.head.value]).toEqual([2, 9]);
+    apply(store, { layer: 4, head: 4, also: [{ layer: 0, head: 0 }] });
+    session.choose('bge-zh');
+    expect({ layer: store.layer.value, head: store.head.value }).toEqual(
+      MODELS['bge-zh'].firstHead,
+    );
+    expect(store.also.value).toEqual([]);
+  });
+
+  test('choosing the model that is there already changes no head', async () => {
+    const { session, store } = await setUp({}, { layer: 4, head: 4 }, { counterpart });
+    session.choose('minilm-en');
+    expect([store.layer.value, store.head.value]).toEqual([4, 4]);
+  });
+
+  test('a mean stays a mean in the other model', async () => {
+    const { session, store } = await setUp({}, { layer: 'mean', head: 'mean' }, { counterpart });
+    session.choose('bge-zh');
+    expect([store.layer.value, store.head.value]).toEqual(['mean', 'mean']);
+  });
+
+  test('a head that a link names is kept, whichever model its text suggests', async () => {
+    const { state } = completeState(await decodeLink('#text=猫追老鼠&layer=2&head=6'), 'en');
+    const { session, store } = await setUp({}, {}, { counterpart });
+    session.open(state, false);
+    await settle();
+    expect(store.model.value).toBe('bge-zh');
+    expect([store.layer.value, store.head.value]).toEqual([2, 6]);
+  });
+
+  test('an example comes with its model, and no note when nobody had chosen another', async () => {
+    const { session, store } = await setUp();
+    session.openExample({ text: '猫追老鼠', model: 'bge-zh', layer: 0, head: 7, query: 2 });
+    await settle();
+    expect(store.shown.value).toMatchObject({ model: 'bge-zh', text: '猫追老鼠' });
+    expect([store.layer.value, store.head.value]).toEqual([0, 7]);
+    expect(store.notes.value).toEqual([]);
+  });
+
+  test('an example in another model than the chosen one says so and offers the way back', async () => {
+    const { session, store } = await setUp();
+    session.choose('minilm-en');
+    session.openExample({ text: '猫追老鼠', model: 'bge-zh', layer: 0, head: 7, query: 2 });
+    await settle();
+    expect(store.model.value).toBe('bge-zh');
+    const [note] = store.notes.value;
+    expect(note?.text()).toContain('BGE');
+    note!.actions![0]!.run();
+    await settle();
+    expect(store.model.value).toBe('minilm-en');
+    expect(store.shown.value).toMatchObject({ model: 'minilm-en', text: '猫追老鼠' });
+    expect(store.notes.value).toEqual([]);
   });
 
   test('the model that the reader chose stays, whatever is typed', async () => {
@@ -474,6 +563,13 @@ describe('pins and ready', () => {
     session.open({ text: 'x', query: 17 }, false);
     await settle();
     expect(store.query.value).toBeNull();
+  });
+
+  test('a pinned word stays pinned in another model’s reading of the text', async () => {
+    const { session, store } = await setUp({}, { text: 'x y z', query: 3 });
+    session.choose('bge-zh');
+    await settle();
+    expect(store.query.value).toBe(3);
   });
 
   test('every change of the state has its own promise, and older ones follow the newest', async () => {

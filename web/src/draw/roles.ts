@@ -70,6 +70,27 @@ export function rolesOf(modelId: string): readonly HeadRole[] {
   return TABLES.get(modelId)?.roles ?? [];
 }
 
+/** What a role is called where the model reads characters instead of pieces. */
+const SAME: readonly (readonly [string, string])[] = [
+  ['role.previousPiece', 'role.previousCharacter'],
+  ['role.nextPiece', 'role.nextCharacter'],
+  ['role.samePiece', 'role.sameCharacter'],
+];
+
+/** The head of another model with the same measured role; null where there is none. */
+export function counterpart(
+  from: string,
+  { layer, head }: { layer: number; head: number },
+  to: string,
+): { layer: number; head: number } | null {
+  for (const { role } of rolesOf(from).filter((own) => own.layer === layer && own.head === head)) {
+    const names = SAME.find((pair) => pair.includes(role)) ?? [role];
+    const found = rolesOf(to).find((other) => names.includes(other.role));
+    if (found) return { layer: found.layer, head: found.head };
+  }
+  return null;
+}
+
 /** The measured notes that apply to a head of a shipped model. */
 export function notesOf(
   modelId: string,

@@ -2,6 +2,7 @@
 
 import { effect } from '@preact/signals-core';
 import { createEngine } from 'headlights';
+import { counterpart } from '../draw/roles.ts';
 import { preferredLanguage, setLanguage, t } from '../i18n/index.ts';
 import { recallPreferences, recallState } from '../state/remember.ts';
 import { Session } from '../state/session.ts';
@@ -29,6 +30,7 @@ const session = new Session(store, {
   createEngine: () => createEngine(),
   saveData: connectionSavesData(),
   painted: (stamp) => page.painted(stamp),
+  counterpart,
 });
 const link = new LinkSync(store, session);
 page.connect(store, session);

@@ -25,6 +25,24 @@ export function followToken(
   return index < after.length - tail ? index : null;
 }
 
+/** The token of another model's reading of the same text that holds the first character of token `index`. */
+export function tokenAtSamePlace(
+  index: number,
+  before: readonly Token[],
+  after: readonly Token[],
+): number | null {
+  const { start, segment } = before[index] ?? {};
+  if (start === undefined || start === null) return null;
+  const found = after.findIndex(
+    (token) =>
+      token.segment === segment &&
+      token.start !== null &&
+      token.start <= start &&
+      token.end! > start,
+  );
+  return found < 0 ? null : found;
+}
+
 export interface Span {
   start: number;
   end: number;

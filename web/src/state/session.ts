@@ -9,12 +9,20 @@ import { effect, untracked } from '@preact/signals-core';
 import type { Engine, LoadProgress, Model, Run, Token } from '../engine/types.ts';
 import { t } from '../i18n/index.ts';
 import { type Deferred, deferred } from './deferred.ts';
-import { followToken } from './follow-token.ts';
+import { followToken, tokenAtSamePlace } from './follow-token.ts';
 import { MODELS, type ModelId } from './models.ts';
 import { addNote, dropNote } from './notes.ts';
-import { fitHead, hasHead, type PageState } from './page-state.ts';
+import { fitHead, type HeadIndex, type PageState } from './page-state.ts';
 import { suggestModel } from './script.ts';
-import { apply, type Failure, isCurrent, type LoadState, type Store, snapshot } from './store.ts';
+import {
+  apply,
+  type Failure,
+  isCurrent,
+  type LoadState,
+  type Shown,
+  type Store,
+  snapshot,
+} from './store.ts';
 
 /** After this long an older picture is called older. */
 const LATE_MS = 160;
@@ -27,6 +35,8 @@ export interface SessionOptions {
   saveData?: boolean;
   /** Resolves when everything that watches `shown` has been drawn. */
   painted?: (stamp: number | null) => Promise<unknown>;
+  /** The head of a model that does what a head of another model does; null where none is known. */
+  counterpart?: (from: ModelId, head: HeadIndex, to: ModelId) => HeadIndex | null;
 }
 
 /** A model that is loading or loaded. */
@@ -137,8 +147,29 @@ export class Session {
     this.freshPins = true;
     this.store.aim.value = null;
     this.store.modelChosen.value = modelChosen;
-    dropNote(this.store.notes, 'model');
+    // What was said before was about another text.
+    this.store.notes.value = [];
     apply(this.store, state);
+  }
+
+  /** Opens a sentence with the model that it is made for; a reader who chose another one is told. */
+  openExample(state: Partial<PageState> & { model: ModelId }): void {
+    const { model, modelChosen } = this.store;
+    const before = modelChosen.value && model.value !== state.model ? model.value : null;
+    this.open(state, false);
+    if (!before) return;
+    addNote(this.store.notes, {
+      id: 'model',
+      kind: 'info',
+      dismissible: true,
+      text: () => t('note.modelExample', { model: t(`model.${state.model}`) }),
+      actions: [
+        {
+          label: () => t('note.modelExample.back', { model: t(`model.${before}`) }),
+          run: () => this.choose(before),
+        },
+      ],
+    });
   }
 
   /** The reader picks a model: from now on it is theirs. */
@@ -246,6 +277,8 @@ export class Session {
   private follow(): void {
     const { text, pair, model, modelChosen } = this.store;
     const suggested = suggestModel(`${text.value} ${pair.value ?? ''}`);
+    // Emptied, or in both writings: the text no longer says what the note says.
+    if (suggested !== model.value) dropNote(this.store.notes, 'model');
     if (suggested && suggested !== model.value && !modelChosen.value) {
       addNote(this.store.notes, {
         id: 'model',
@@ -272,13 +305,23 @@ export class Session {
   }
 
   private setModel(model: ModelId): void {
-    const { layer, head, also } = this.store;
-    const fitted = fitHead({ layer: layer.value, head: head.value }, model);
+    const { model: before, layer, head } = this.store;
+    if (model === before.value) return;
     apply(this.store, {
       model,
-      ...fitted,
-      also: also.value.filter((other) => hasHead(model, other)),
+      ...this.headFor(model, { layer: layer.value, head: head.value }),
+      also: [],
     });
+  }
+
+  /** Numbers of heads mean nothing in another model: the head with the same role, else one worth seeing. */
+  private headFor(
+    model: ModelId,
+    { layer, head }: Pick<PageState, 'layer' | 'head'>,
+  ): Pick<PageState, 'layer' | 'head'> {
+    if (layer === 'mean' || head === 'mean') return fitHead({ layer, head }, model);
+    const known = this.options.counterpart?.(this.store.model.value, { layer, head }, model);
+    return known ?? MODELS[model].firstHead;
   }
 
   private refresh(): void {
@@ -369,8 +412,7 @@ export class Session {
       for (const pin of ['query', 'key'] as const) {
         const index = store[pin].value;
         if (index === null) continue;
-        const known = before && before.model === id && !this.freshPins;
-        const moved = known ? followToken(index, before.tokens, tokens) : index;
+        const moved = this.movePin(index, before, { text, id, tokens });
         pins[pin] = moved !== null && moved < tokens.length ? moved : null;
       }
       this.freshPins = false;
@@ -396,6 +438,17 @@ export class Session {
       run,
     };
     if (before?.run && before.run !== run) void before.run.dispose().catch(() => {});
+  }
+
+  /** Where a pinned token is in a new picture; pins that were set together with its text mean its tokens. */
+  private movePin(
+    index: number,
+    before: Shown | null,
+    now: { text: string; id: ModelId; tokens: readonly Token[] },
+  ): number | null {
+    if (!before || this.freshPins) return index;
+    if (before.model === now.id) return followToken(index, before.tokens, now.tokens);
+    return before.text === now.text ? tokenAtSamePlace(index, before.tokens, now.tokens) : null;
   }
 
   /** The picture of the newest text is complete. */
