@@ -52,7 +52,7 @@ describe('axe finds nothing', () => {
   it('with notes, two texts and all examples on screen', async () => {
     const page = await browser.open(`${server.url}#text=A%20B&pair=C&model=bge-zh&view=none`);
     expect(await outcome(page)).toBe('ready');
-    await page.click('button[aria-expanded]');
+    await page.click('.line button[aria-expanded]');
     expect(await violations(page)).toEqual([]);
     await page.close();
   });

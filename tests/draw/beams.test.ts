@@ -5,6 +5,8 @@ import {
   runsRightToLeft,
   type TokenLines,
   type TokenSize,
+  windowAround,
+  windowOf,
 } from '../../web/src/draw/token-lines.ts';
 import { seeded, softmaxRows } from './tokens.ts';
 
@@ -135,6 +137,30 @@ describe('tokens in lines', () => {
     expect(runsRightToLeft('hello 世界 123')).toBe(false);
   });
 
+  it('of which a window is shown stand where the first lines would', () => {
+    const whole = layoutTokens(sizes(400, 3, 'words'), { ...LINES, maxWidth: 500 });
+    const part = windowOf(whole, 9, 7);
+    expect(part.lines).toBe(7);
+    expect(part.boxes.map((box) => box.index)).toEqual(
+      whole.boxes.filter((box) => box.line >= 9 && box.line < 16).map((box) => box.index),
+    );
+    expect(part.boxes[0]).toMatchObject({ line: 0, y: whole.boxes[0]!.y });
+    expect(part.height).toBe(
+      layoutTokens(sizes(400, 3, 'words'), { ...LINES, maxWidth: 500 })
+        .boxes.filter((box) => box.line === 6)
+        .map((box) => box.y + box.height)[0],
+    );
+    expect(windowOf(whole, 0, whole.lines)).toEqual(whole);
+  });
+
+  it('of a window stay while the lit word is inside, and follow it out', () => {
+    expect(windowAround(12, 7, 40, 9)).toBe(9);
+    expect(windowAround(16, 7, 40, 9)).toBe(14);
+    expect(windowAround(0, 7, 40, 9)).toBe(0);
+    expect(windowAround(39, 7, 40, 9)).toBe(33);
+    expect(windowAround(3, 7, 5, 20)).toBe(0);
+  });
+
   it('of no tokens are no lines', () => {
     expect(layoutTokens([], { ...LINES, maxWidth: 500 })).toMatchObject({ boxes: [], lines: 0 });
   });
@@ -183,6 +209,19 @@ describe('beams', () => {
     for (const beam of layoutBeams(lines, weights, { ...BEAMS, lampX: 200 })) {
       expect(2 * beam.corners.at(-1)!.half).toBeCloseTo(Math.max(0.75, 24 * beam.weight), 6);
     }
+  });
+
+  it('of a row of which most is hidden are as thin as what is left', () => {
+    const lines = layoutTokens(sizes(6, 5, 'words'), { ...LINES, maxWidth: 900 });
+    const weights = [0.5, 0.2, 0.3, 0, 0, 0];
+    const options = { ...BEAMS, lampX: 450, fullWidth: 40 };
+    const whole = layoutBeams(lines, weights, options);
+    const part = layoutBeams(lines, weights, { ...options, part: () => 0.25 });
+    expect(part.map((beam) => beam.weight)).toEqual(whole.map((beam) => beam.weight));
+    const width = (beam: Beam) => beam.corners.at(-1)!.half;
+    part.forEach((beam, i) => {
+      expect(width(beam) / width(whole[i]!)).toBeCloseTo(0.25, 6);
+    });
   });
 
   it('leave the lamp side by side, in the order in which they part', () => {

@@ -32,6 +32,11 @@ describe('both languages', () => {
       expect(en[key].replace(/\{\w+\}/g, ''), key).not.toMatch(/[a-z]{4,} [a-z]/i);
   });
 
+  test('Chinese texts have no middle dot, which Chinese fonts draw as wide as a character', () => {
+    for (const [key, text] of Object.entries(zh))
+      if (key !== 'inside.row.dot') expect(text, key).not.toContain('·');
+  });
+
   test('no text has a straight apostrophe between letters', () => {
     for (const [key, text] of Object.entries(en)) expect(text, key).not.toMatch(/[a-z]'[a-z]/i);
   });

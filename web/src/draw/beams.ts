@@ -15,6 +15,8 @@ export interface BeamOptions {
   lampWidth: number;
   /** Width of a beam of weight 1 at its word. */
   fullWidth: number;
+  /** What part of its row each token's weights are of; 1 where nothing was hidden. */
+  part?: (index: number) => number;
   /** Smaller weights get no beam. */
   threshold: number;
   /** How far a beam may stand from the words beside its gap, and how far lines reach beyond the last word. */
@@ -59,7 +61,8 @@ export function layoutBeams(
     const weight = weights[box.index]!;
     const end = box.x + box.width / 2;
     const passes = routeThrough(gaps.slice(0, box.line), options.lampX, end);
-    return { box, weight, end, passes, wide: Math.max(THINNEST, weight * options.fullWidth) };
+    const wide = weight * (options.part?.(box.index) ?? 1) * options.fullWidth;
+    return { box, weight, end, passes, wide: Math.max(THINNEST, wide) };
   });
 
   const atLamp = share(

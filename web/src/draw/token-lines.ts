@@ -91,6 +91,25 @@ export function layoutTokens(sizes: readonly TokenSize[], options: LineOptions):
   };
 }
 
+/** `count` lines from line `first` on, moved up to where the first line stood. */
+export function windowOf(whole: TokenLines, first: number, count: number): TokenLines {
+  const top = whole.boxes.find((box) => box.line === first)?.y ?? 0;
+  const up = top - (whole.boxes[0]?.y ?? 0);
+  const boxes = whole.boxes
+    .filter((box) => box.line >= first && box.line < first + count)
+    .map((box) => ({ ...box, line: box.line - first, y: box.y - up }));
+  const last = boxes.at(-1);
+  const lines = last ? last.line + 1 : 0;
+  return { boxes, lines, width: whole.width, height: last ? last.y + last.height : whole.height };
+}
+
+/** The first line of a window of `count` lines that holds `line`: where it was, if it still does. */
+export function windowAround(line: number, count: number, lines: number, before: number): number {
+  const fits = Math.max(0, lines - count);
+  if (line >= before && line < before + count && before <= fits) return before;
+  return Math.min(fits, Math.max(0, line - 2));
+}
+
 /** Whether most letters of a text are of scripts written from right to left. */
 export function runsRightToLeft(text: string): boolean {
   const right = text.match(/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g)?.length ?? 0;

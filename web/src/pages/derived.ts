@@ -8,7 +8,7 @@ import type { HeadChoice, Picture } from '../draw/picture.ts';
 import { makePicture } from '../draw/transform.ts';
 import type { Session } from '../state/session.ts';
 import { isCurrent, type Store } from '../state/store.ts';
-import type { ProgressShown } from '../views/load-progress.ts';
+import type { ProgressShown, TroubleShown } from '../views/load-progress.ts';
 import type { ModelOffer } from '../views/model-picker.ts';
 import type { NoteShown } from '../views/notes.ts';
 import type { SentenceMark } from '../views/sentence.ts';
@@ -18,6 +18,7 @@ import {
   describeHint,
   describeNotes,
   describeProgress,
+  describeTrouble,
   describeWords,
   marksOf,
   modelOffers,
@@ -45,6 +46,7 @@ export interface Values {
   offers: readonly ModelOffer[];
   progress: ProgressShown;
   words: ProgressShown | null;
+  trouble: TroubleShown | null;
   notes: readonly NoteShown[];
 }
 
@@ -83,8 +85,9 @@ export function derive(
     pairMarks: computed(() => marksOf(store, picture.value, 1)),
     hint: computed(() => describeHint(store, picture.value, aim.value, pinned.value)),
     offers: computed(() => modelOffers()),
-    progress: computed(() => describeProgress(store, session)),
+    progress: computed(() => describeProgress(store)),
     words: computed(() => describeWords(store)),
+    trouble: computed(() => describeTrouble(store)),
     notes: computed(() => describeNotes(store, session)),
   };
 }

@@ -12,11 +12,11 @@ import { MODEL_IDS, MODELS, type ModelId } from '../state/models.ts';
 import { suggestModel } from '../state/script.ts';
 import type { Session } from '../state/session.ts';
 import { type Failure, isCurrent, type Store } from '../state/store.ts';
-import type { ProgressShown } from '../views/load-progress.ts';
+import type { ProgressShown, TroubleShown } from '../views/load-progress.ts';
 import type { ModelOffer } from '../views/model-picker.ts';
 import type { NoteShown } from '../views/notes.ts';
 import type { SentenceMark } from '../views/sentence.ts';
-import { headLabel } from '../views/texts.ts';
+import { byTouch, headLabel } from '../views/texts.ts';
 
 const NO_NOTES: readonly NoteShown[] = [];
 
@@ -46,19 +46,19 @@ export function describeEngine({ engine }: Session): string {
   return t(`privacy.engine.${engine.thread}`, { variant: engine.variant });
 }
 
-/** How exact the weights on screen are, in few words or in full; empty before the model is there. */
-export function exactness({ model }: Session, form: 'short' | 'full'): string {
+/** How exact the weights on screen are; empty before the model is there. */
+export function exactness({ model }: Session): string {
   if (!model) return '';
   const error = model.info.attentionError;
   if (!error) return t('model.exact');
-  return t(form === 'short' ? 'model.error.short' : 'model.error', {
-    largest: formatNumber(error.largest, 3),
-    mean: formatNumber(error.mean, 4),
+  return t('model.error', {
+    largest: formatNumber(100 * error.largest, 1),
+    mean: formatNumber(100 * error.mean, 2),
     sentences: error.sentences,
   });
 }
 
-export function describeProgress(store: Store, session: Session): ProgressShown {
+export function describeProgress(store: Store): ProgressShown {
   const { phase, progress, pausable, stalled, model } = store.load.value;
   const name = modelName(model);
   const { liveBytes } = MODELS[model];
@@ -93,11 +93,8 @@ export function describeProgress(store: Store, session: Session): ProgressShown 
   const total = words || !progress ? (progress?.total ?? null) : liveBytes;
   const bytes = total === null ? formatBytes(loaded) : bytesOf(Math.min(loaded, total), total);
   const share = total ? Math.min(1, loaded / total) : null;
-  if (phase === 'ready') {
-    return { ...nothing, text: exactness(session, 'short') };
-  }
-  if (phase === 'paused' && progress?.stage === 'words') {
-    return { ...nothing, text: exactness(session, 'short') };
+  if (phase === 'ready' || (phase === 'paused' && progress?.stage === 'words')) {
+    return { ...nothing, text: t('privacy.short') };
   }
   if (phase === 'paused') {
     return { text: t('load.paused'), bytes, share, running: true, actions: [resume, cancel] };
@@ -133,6 +130,27 @@ function bytesOf(loaded: number, total: number): string {
   const [much, of] = [formatBytes(loaded), formatBytes(total)];
   const [value, unit] = much.split(' ');
   return t('load.bytes', { loaded: of.endsWith(` ${unit}`) ? value! : much, total: of });
+}
+
+/** Why heads that are not here are not on their way either; null while they are. */
+export function describeTrouble(store: Store): TroubleShown | null {
+  const failure = store.failure.value;
+  switch (store.load.value.phase) {
+    case 'failed':
+      return {
+        text: failure
+          ? describeFailure(failure)
+          : t('load.failed', { model: modelName(store.model.value) }),
+        action: 'retry',
+        label: t('load.retry'),
+      };
+    case 'cancelled':
+      return { text: t('load.cancelled'), action: 'retry', label: t('load.retry') };
+    case 'paused':
+      return { text: t('load.paused'), action: 'resume', label: t('load.resume') };
+    default:
+      return null;
+  }
 }
 
 export function describeNotes(store: Store, session: Session): readonly NoteShown[] {
@@ -272,15 +290,21 @@ export function describeHint(
   if (store.composing.value) return t('sentence.composing');
   if (store.text.value.trim() === '') return t('sentence.empty');
   if (!picture) return t('note.waiting');
-  const token = aim ?? pinned;
-  const reading = token === null ? '' : describeReading(picture, token);
-  if (pinned !== null && (aim === null || aim === pinned)) {
-    const text = shortText(picture.tokens[pinned]!);
-    return [t('sentence.hint.pinned', { token: text }), reading].join(' ').trim();
+  const act = byTouch() ? 'sentence.tap' : 'sentence.hint';
+  const at = aim ?? pinned;
+  if (at === null) {
+    const head = headLabel({ layer: store.layer.value, head: store.head.value });
+    return t(store.from.value ? `${act}.aim` : `${act}.aimTo`, { head });
   }
-  if (reading) return reading;
-  const head = headLabel({ layer: store.layer.value, head: store.head.value });
-  return t(store.from.value ? 'sentence.hint.aim' : 'sentence.hint.aimTo', { head });
+  const token = shortText(picture.tokens[at]!);
+  const words = [describeReading(picture, at)];
+  if (pinned === null) words.push(t(`${act}.lit`, { token }));
+  else if (aim === null) words.unshift(t('sentence.hint.pinned', { token }));
+  else if (aim === pinned) words.unshift(t(`${act}.again`, { token }));
+  else {
+    words.push(t(`${act}.instead`, { token, pinned: shortText(picture.tokens[pinned]!) }));
+  }
+  return words.filter(Boolean).join(' ');
 }
 
 /** How the model read the typed word, where that is not as it was typed. */

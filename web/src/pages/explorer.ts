@@ -191,7 +191,7 @@ export class Explorer extends LitElement {
               ${
                 pinned === null
                   ? nothing
-                  : html`<button class="link" @click=${() => {
+                  : html`<button class="link" title=${t('sentence.release.hint')} @click=${() => {
                       store.query.value = null;
                     }}>${t('sentence.release')}</button>`
               }
@@ -214,6 +214,7 @@ export class Explorer extends LitElement {
             .sort=${store.sort.value}
             .theme=${theme}
             .scale=${scale}
+            .trouble=${seen.trouble.value}
           >
             <h2 slot="title" id="wall-title">
               ${t('page.wall.title', { count: model.layers * model.heads })}
@@ -223,6 +224,9 @@ export class Explorer extends LitElement {
         </section>
         <section class="stage" aria-labelledby="stage-title">
           <h2 id="stage-title" class="hidden">${t('page.stage.title')}</h2>
+          <button class="link to-heads" @click=${() => this.showHeads()}>
+            ${t('page.stage.back')}
+          </button>
           <hl-stage
             class=${old}
             .picture=${picture}
@@ -233,6 +237,7 @@ export class Explorer extends LitElement {
             .view=${store.view.value}
             .roles=${roles}
             .modelId=${model.id}
+            .trouble=${seen.trouble.value}
             .theme=${theme}
             .scale=${scale}
           >
@@ -258,7 +263,7 @@ export class Explorer extends LitElement {
         <hl-privacy
           .complete=${store.load.value.progress?.complete ?? false}
           .wholeFirst=${store.wholeFirst.value}
-          .about=${`${aboutModel(model.id)} ${exactness(session, 'full')}`}
+          .about=${`${aboutModel(model.id)} ${exactness(session)}`}
           .engine=${describeEngine(session)}
         ></hl-privacy>
       </footer>
@@ -298,10 +303,10 @@ export class Explorer extends LitElement {
     },
     'hl-example': ({ index }) => {
       const { text, model, layer, head, query } = EXAMPLES[index]!;
-      this.session.open(
-        { text, pair: null, model, layer, head, also: [], query, from: true, words: false },
-        false,
-      );
+      this.session.openExample({
+        ...{ text, pair: null, model, layer, head, also: [], query, key: null },
+        ...{ from: true, words: false },
+      });
     },
     'hl-model': ({ id }) => {
       if (isModelId(id)) this.session.choose(id);
@@ -334,7 +339,10 @@ export class Explorer extends LitElement {
       this.store.theme.value = theme;
       this.keepPreferences();
     },
-    'hl-head-select': ({ layer, head, additive }) => this.select(layer, head, additive),
+    'hl-head-select': ({ layer, head, additive, pointed }) => {
+      this.select(layer, head, additive);
+      if (pointed && !additive) this.showStage();
+    },
     'hl-query': ({ index, pinned }) => {
       const token =
         index === null ? null : (this.seen.picture.value?.tokens[index]?.sources[0] ?? null);
@@ -384,6 +392,24 @@ export class Explorer extends LitElement {
     else if (at < 0) chosen.push({ layer, head });
     const last = chosen.at(-1)!;
     apply(store, { ...last, also: chosen.slice(0, -1).slice(-7) });
+  }
+
+  /** In one column the stage lies below the wall: whoever pressed a head wants to see it. Keys leave the page still. */
+  private showStage(): void {
+    const [wall, stage] = ['#heads', '.stage'].map(
+      (selector) => this.renderRoot.querySelector(selector)!,
+    );
+    const { top } = stage!.getBoundingClientRect();
+    const below = top >= wall!.getBoundingClientRect().bottom;
+    if (below && top > innerHeight / 2) {
+      stage!.scrollIntoView({ block: 'start', behavior: movement() });
+    }
+  }
+
+  private showHeads(): void {
+    const heads = this.renderRoot.querySelector<HTMLElement>('#heads');
+    heads?.scrollIntoView({ block: 'start', behavior: movement() });
+    heads?.focus({ preventScroll: true });
   }
 
   private keepPreferences(): void {

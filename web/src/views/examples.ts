@@ -5,11 +5,15 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { LANGUAGE_TAGS, LanguageController, language, t } from '../i18n/index.ts';
 import { say } from './page-events.ts';
 import { controlStyles } from './page-styles.ts';
+import { roving } from './roving.ts';
 import { baseStyles } from './stage-styles.ts';
+import { roleName } from './texts.ts';
 
 export interface ExampleShown {
   language: 'en' | 'zh';
   text: string;
+  /** What the pinned word shows: key of a role. */
+  role: string;
 }
 
 const FIRST = 3;
@@ -70,6 +74,16 @@ export class Examples extends LitElement {
         display: grid;
         gap: 2px;
       }
+      .all li {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 0 10px;
+      }
+      .shows {
+        font-size: 0.8125rem;
+        color: var(--hl-dim);
+      }
       .all li:first-child {
         color: var(--hl-dim);
       }
@@ -114,8 +128,8 @@ export class Examples extends LitElement {
       .map((example, index) => ({ ...example, index }))
       .filter(({ language: of, text }) => of === language.value && text !== this.text)
       .slice(0, FIRST);
-    return html`<div class="line">
-        <span class="label">${t('examples.label')}</span>
+    return html`<div class="line" role="group" aria-label=${t('examples.label')} ${roving()}>
+        <span class="label" aria-hidden="true">${t('examples.label')}</span>
         ${this.open ? nothing : own.map((example) => this.renderExample(example))}
         <button
           class="link"
@@ -134,20 +148,24 @@ export class Examples extends LitElement {
   }
 
   private renderList(of: 'en' | 'zh') {
-    return html`<ul>
+    return html`<ul ${roving()}>
       <li>${t(`examples.${of}`)}</li>
       ${this.examples.map((example, index) =>
         example.language === of
-          ? html`<li>${this.renderExample({ ...example, index })}</li>`
+          ? html`<li>
+              ${this.renderExample({ ...example, index })}
+              <span class="shows">${roleName(example.role)}</span>
+            </li>`
           : nothing,
       )}
     </ul>`;
   }
 
-  private renderExample({ language: of, text, index }: ExampleShown & { index: number }) {
+  private renderExample({ language: of, text, role, index }: ExampleShown & { index: number }) {
     return html`<button
       class="example"
       lang=${LANGUAGE_TAGS[of]}
+      title=${roleName(role)}
       @click=${() => say(this, 'hl-example', { index })}
     >
       ${text}

@@ -21,6 +21,10 @@ import {
 } from '../draw/wall-layout.ts';
 import { LanguageController, t } from '../i18n/index.ts';
 import { cssProperties } from './css-properties.ts';
+import type { TroubleShown } from './load-progress.ts';
+import { say } from './page-events.ts';
+import { controlStyles } from './page-styles.ts';
+import { roving } from './roving.ts';
 import { tell } from './stage-events.ts';
 import { baseStyles, choiceStyles } from './stage-styles.ts';
 import './color-scale.ts';
@@ -43,6 +47,7 @@ const QUIET_MS = 160;
 export class HeadWall extends LitElement {
   static override styles = [
     baseStyles,
+    controlStyles,
     choiceStyles,
     css`
       .bar {
@@ -193,6 +198,32 @@ export class HeadWall extends LitElement {
         font-size: 0.8125rem;
         color: var(--hl-dim);
       }
+      @media (forced-colors: active) {
+        .cell[aria-selected='true'] {
+          outline-color: CanvasText;
+        }
+        .cell[aria-selected='true'].first {
+          outline: 4px solid Highlight;
+        }
+        .roles button[aria-pressed='true'] {
+          forced-color-adjust: none;
+          border-color: Highlight;
+          background: Highlight;
+          color: HighlightText;
+        }
+        .roles button[aria-pressed='true'] b {
+          color: inherit;
+        }
+        .roles button::before,
+        .role-dot {
+          forced-color-adjust: none;
+          background: CanvasText;
+          border-color: Canvas;
+        }
+        .roles button[aria-pressed='true']::before {
+          background: HighlightText;
+        }
+      }
       @media (pointer: coarse) {
         .roles button {
           min-height: 40px;
@@ -222,6 +253,8 @@ export class HeadWall extends LitElement {
   @property() theme: Theme = 'light';
   @property() scale: ScaleKind = 'linear';
   @property() sort: WallSort = 'layer';
+  /** Why heads that are missing do not come. */
+  @property({ attribute: false }) trouble: TroubleShown | null = null;
   /** Shape of the wall while there is no picture. */
   @property({ type: Number }) layers = 0;
   @property({ type: Number }) heads = 0;
@@ -278,7 +311,8 @@ export class HeadWall extends LitElement {
       this.order = orderHeads(this.sort, layers, heads, this.roles, this.shown);
     }
     this.layout = this.measure();
-    if (changed.has('roles') || changed.size === 0) this.describeLater();
+    const named = changed.has('roles') || changed.has('trouble') || changed.size === 0;
+    if (named) this.describeLater();
     if (changed.has('choices') || this.cursor >= this.order.length) this.cursor = this.home();
   }
 
@@ -295,7 +329,7 @@ export class HeadWall extends LitElement {
     return html`
       <div class="bar">
         <slot name="title"></slot>
-        <div class="choices" role="group" aria-label=${t('wall.sort')}>
+        <div class="choices" role="group" aria-label=${t('wall.sort')} ${roving()}>
           ${SORTS.map(
             (sort) => html`<button
               aria-pressed=${sort === this.sort}
@@ -369,7 +403,7 @@ export class HeadWall extends LitElement {
       tabindex=${index === this.cursor ? 0 : -1}
       aria-selected=${selected}
       aria-label=${this.names[place.layer * this.shape.heads + place.head] ?? headLabel(place)}
-      @click=${(event: MouseEvent) => this.select(index, event.shiftKey || event.ctrlKey || event.metaKey)}
+      @click=${(event: MouseEvent) => this.select(index, adds(event), event.detail > 0)}
       @focus=${() => {
         this.cursor = index;
         this.near = index;
@@ -385,7 +419,7 @@ export class HeadWall extends LitElement {
       }}
     >
       ${roles.length > 0 ? html`<span class="role-dot"></span>` : nothing}
-      ${table ? nothing : html`<span class="caption">${place.layer}·${place.head}</span>`}
+      ${table ? nothing : html`<span class="caption">${t('wall.caption', { ...place })}</span>`}
     </button>`;
   }
 
@@ -393,7 +427,7 @@ export class HeadWall extends LitElement {
     const heads = this.order.length > 0 ? groupByHead(this.roles) : [];
     if (heads.length === 0) return nothing;
     const near = (role: HeadRole) => this.order.findIndex((place) => sameChoice(place, role));
-    return html`<ul class="roles" aria-label=${t('wall.roles')}>
+    return html`<ul class="roles" aria-label=${t('wall.roles')} ${roving()}>
         ${heads.map(([first, ...more]) => {
           const role = first!;
           const pressed = this.choices.some((choice) => sameChoice(choice, role));
@@ -410,7 +444,8 @@ export class HeadWall extends LitElement {
               tell(this, 'hl-head-select', {
                 layer: role.layer,
                 head: role.head,
-                additive: event.shiftKey || event.ctrlKey || event.metaKey,
+                additive: adds(event),
+                pointed: event.detail > 0,
               })}
           >
             <b>${headLabel(role)}</b>
@@ -433,14 +468,25 @@ export class HeadWall extends LitElement {
     if (!place)
       return html`<p class="status">${first ? html`<b>${headLabel(first)}</b>` : nothing}</p>`;
     const [head, ...rest] = this.describe(place);
-    return html`<p class="status"><b>${head}</b> ${rest.join(' · ')}</p>`;
+    const missing = place.layer >= (this.shown?.layersReady ?? 0);
+    const { action, label } = this.trouble ?? {};
+    return html`<p class="status" title=${t('wall.focus.hint')}>
+      <b>${head}</b> ${rest.join(t('list.dot'))}
+      ${
+        missing && action
+          ? html`<button class="link" @click=${() => say(this, 'hl-load', { action })}>${label}</button>`
+          : nothing
+      }
+    </p>`;
   }
 
   /** A cell in words: head, role, what it looks at most here, how spread it is. */
   private describe(place: HeadPlace): string[] {
     const picture = this.shown;
     const head = headLabel(place);
-    if (!picture || place.layer >= picture.layersReady) return [t('wall.cell.waiting', { head })];
+    if (!picture || place.layer >= picture.layersReady) {
+      return [head, this.trouble?.text ?? t('wall.cell.loading')];
+    }
     const parts = [head];
     for (const role of rolesAt(this.roles, place)) {
       parts.push(t('wall.cell.role', { role: roleTends(role), score: shortWeight(role.score) }));
@@ -457,7 +503,7 @@ export class HeadWall extends LitElement {
           weight: shortWeight(most.weight),
         }),
       );
-      parts.push(t('wall.cell.spread', { spread: percent(spread(weights, n)) }));
+      parts.push(t('wall.cell.focus', { focus: percent(1 - spread(weights, n)) }));
     }
     return parts;
   }
@@ -490,6 +536,7 @@ export class HeadWall extends LitElement {
     return (
       before.layers === after.layers &&
       before.heads === after.heads &&
+      before.layersReady === after.layersReady &&
       before.tokens.length > cell === after.tokens.length > cell
     );
   }
@@ -578,10 +625,10 @@ export class HeadWall extends LitElement {
     });
   }
 
-  private select(index: number, additive: boolean): void {
+  private select(index: number, additive: boolean, pointed: boolean): void {
     const place = this.order[index];
     this.cursor = index;
-    if (place) tell(this, 'hl-head-select', { ...place, additive });
+    if (place) tell(this, 'hl-head-select', { ...place, additive, pointed });
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -603,9 +650,14 @@ export class HeadWall extends LitElement {
       this.renderRoot.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus();
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      this.select(this.cursor, event.shiftKey || event.ctrlKey || event.metaKey);
+      this.select(this.cursor, adds(event), false);
     }
   }
+}
+
+/** With these keys a head is added to what is selected. */
+function adds(event: MouseEvent | KeyboardEvent): boolean {
+  return event.shiftKey || event.ctrlKey || event.metaKey;
 }
 
 function cellArea(layout: WallLayout, index: number): Area {

@@ -1,7 +1,6 @@
 /**
  * How far a model has arrived, with bytes, and what can be done about it: load (when the browser asks
- * to save data), pause, resume, cancel, retry. When nothing is left to load it says how exact the
- * weights are. Keeps its height in every state, so that the page does not jump.
+ * to save data), pause, resume, cancel, retry. Keeps its height in every state, so that the page does not jump.
  */
 
 import { css, html, LitElement, nothing } from 'lit';
@@ -25,6 +24,13 @@ export interface ProgressShown {
   running: boolean;
   /** What can be done, and its label. */
   actions: readonly { action: Action; label: string; first?: boolean }[];
+}
+
+/** Why something does not load, and what can be done about it. */
+export interface TroubleShown {
+  text: string;
+  action: Action;
+  label: string;
 }
 
 @customElement('hl-load-progress')
@@ -75,6 +81,15 @@ export class LoadProgress extends LitElement {
         background: var(--hl-accent);
         transform-origin: left;
         transform: scaleX(var(--share));
+      }
+      @media (forced-colors: active) {
+        .track {
+          border: 1px solid CanvasText;
+        }
+        .fill {
+          forced-color-adjust: none;
+          background: Highlight;
+        }
       }
       @media (prefers-reduced-motion: no-preference) {
         .fill {

@@ -13,10 +13,11 @@ import { layoutMatrix, type MatrixLayout, visibleCells, zoomSteps } from '../dra
 import type { Picture } from '../draw/picture.ts';
 import { t } from '../i18n/index.ts';
 import { cssProperties } from './css-properties.ts';
+import { roving } from './roving.ts';
 import { baseStyles, choiceStyles } from './stage-styles.ts';
 import { StageViewElement, WidthController } from './stage-view.ts';
 import { textWidth } from './text-width.ts';
-import { headLabel, tokenText } from './texts.ts';
+import { aimText, headLabel, tokenText } from './texts.ts';
 import './weight-table.ts';
 
 interface Cell {
@@ -171,11 +172,16 @@ export class Matrix extends StageViewElement {
 
   private renderZoom(count: number) {
     const last = count - 1;
-    const set = (zoom: number) => () => {
+    const set = (zoom: number) => async () => {
       this.zoom = zoom;
+      await this.updateComplete;
+      // Enlarged at what is being looked at, not at the corner.
+      const { cell, token } = this;
+      if (cell) this.reveal(cell);
+      else if (token !== null) this.reveal({ row: token, column: token });
     };
     const now = Math.min(this.zoom, last);
-    return html`<div class="choices" role="group">
+    return html`<div class="choices" role="group" ${roving()}>
       <button aria-pressed=${now === 0} @click=${set(0)}>${t('matrix.zoomFit')}</button>
       <button ?disabled=${now === 0} aria-label=${t('matrix.zoomOut')} @click=${set(Math.max(0, now - 1))}>−</button>
       <button ?disabled=${now === last} aria-label=${t('matrix.zoomIn')} @click=${set(Math.min(last, now + 1))}>+</button>
@@ -199,7 +205,7 @@ export class Matrix extends StageViewElement {
   private readout(picture: Picture): string {
     const cell = this.cell;
     if (!cell || cell.row >= picture.tokens.length || cell.column >= picture.tokens.length) {
-      return t('stage.aim');
+      return this.pointed ? '\u00a0' : aimText();
     }
     const n = picture.tokens.length;
     return t('matrix.cell', {

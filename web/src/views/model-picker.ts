@@ -34,11 +34,6 @@ export class ModelPicker extends LitElement {
         font-variant-numeric: tabular-nums;
         color: var(--hl-dim);
       }
-      @media (forced-colors: active) {
-        .choices > button[aria-checked='true'] {
-          outline: 2px solid Highlight;
-        }
-      }
       @media (max-width: 639px) {
         .choices {
           display: flex;
@@ -49,9 +44,16 @@ export class ModelPicker extends LitElement {
           display: none;
         }
       }
-      .choices > button[aria-checked='true'] {
-        background: none;
-        box-shadow: inset 0 0 0 1.5px var(--hl-accent);
+      @media (forced-colors: none) {
+        .choices > button[aria-checked='true'] {
+          background: none;
+          box-shadow: inset 0 0 0 1.5px var(--hl-accent);
+        }
+      }
+      @media (forced-colors: active) {
+        .shape {
+          color: inherit;
+        }
       }
     `,
   ];

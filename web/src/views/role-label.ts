@@ -42,12 +42,13 @@ export class RoleLabel extends LitElement {
     const roles = this.choice ? rolesAt(this.roles, this.choice) : [];
     if (roles.length === 0) return nothing;
     return html`<ul title=${t('measured.general')}>
-      ${roles.map(
-        (role) => html`<li>
+      ${roles.map((role) => {
+        const { text, hint } = roleEvidence(role);
+        return html`<li>
           ${t('role.tends', { role: roleTends(role) })}
-          <span class="evidence">${roleEvidence(role)}</span>
-        </li>`,
-      )}
+          <span class="evidence" title=${hint}>${text}</span>
+        </li>`;
+      })}
     </ul>`;
   }
 }

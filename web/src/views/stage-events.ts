@@ -10,8 +10,16 @@ import type { WallSort } from '../draw/wall-layout.ts';
 export type StageView = 'beams' | 'matrix' | 'columns' | 'token';
 
 export interface StageEvents {
-  /** A head, or a mean, is chosen; `additive` adds it to (or takes it from) what is chosen. */
-  'hl-head-select': { layer: number | 'mean'; head: number | 'mean'; additive: boolean };
+  /**
+   * A head, or a mean, is chosen; `additive` adds it to (or takes it from) what is chosen, `pointed` says that a
+   * mouse or a finger did it.
+   */
+  'hl-head-select': {
+    layer: number | 'mean';
+    head: number | 'mean';
+    additive: boolean;
+    pointed?: boolean;
+  };
   /**
    * A token is aimed at. Hover or focus: (index, false); left: (null, false); pressed: (index, true);
    * released by Escape or by pressing the pinned one: (null, true).

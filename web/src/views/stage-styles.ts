@@ -73,6 +73,15 @@ export const choiceStyles = css`
     color: var(--hl-ink);
     background: var(--hl-faint);
   }
+  @media (forced-colors: active) {
+    .choices > button[aria-selected='true'],
+    .choices > button[aria-pressed='true'],
+    .choices > button[aria-checked='true'] {
+      forced-color-adjust: none;
+      background: Highlight;
+      color: HighlightText;
+    }
+  }
   @media (pointer: coarse) {
     .choices > button {
       min-height: 44px;

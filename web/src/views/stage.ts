@@ -10,12 +10,26 @@ import type { Direction, HeadChoice, HeadRole, Picture } from '../draw/picture.t
 import { notesOf } from '../draw/roles.ts';
 import { strongest, suggestedToken, weightsOf } from '../draw/statistics.ts';
 import { hasText, LanguageController, t } from '../i18n/index.ts';
+import type { TroubleShown } from './load-progress.ts';
+import { say } from './page-events.ts';
+import { controlStyles } from './page-styles.ts';
+import { roving } from './roving.ts';
 import { type StageView, tell } from './stage-events.ts';
 import { baseStyles, choiceStyles } from './stage-styles.ts';
-import { headLabel, isReady, removedText, shortText, shortWeight, tokenText } from './texts.ts';
+import {
+  aimText,
+  headLabel,
+  isReady,
+  percent,
+  removedShare,
+  shortText,
+  shortWeight,
+  tokenText,
+} from './texts.ts';
 import './beams.ts';
 import './color-scale.ts';
 import './columns.ts';
+import './hidden-share.ts';
 import './matrix.ts';
 import './role-label.ts';
 import './token-heads.ts';
@@ -24,11 +38,14 @@ const VIEWS: readonly StageView[] = ['beams', 'matrix', 'columns', 'token'];
 const DIRECTIONS: readonly Direction[] = ['from', 'to'];
 const SAID = 4;
 const SAID_FROM = 0.04;
+/** A hidden share from here on is much. */
+const MUCH = 0.3;
 
 @customElement('hl-stage')
 export class Stage extends LitElement {
   static override styles = [
     baseStyles,
+    controlStyles,
     choiceStyles,
     css`
       .bar {
@@ -117,6 +134,8 @@ export class Stage extends LitElement {
   @property() view: StageView = 'beams';
   @property({ attribute: false }) roles: readonly HeadRole[] = [];
   @property({ attribute: 'model-id' }) modelId = '';
+  /** Why heads that are missing do not come. */
+  @property({ attribute: false }) trouble: TroubleShown | null = null;
   @property() theme: Theme = 'light';
   @property() scale: ScaleKind = 'linear';
 
@@ -134,7 +153,7 @@ export class Stage extends LitElement {
         <div class="choices" role="tablist" aria-label=${t('stage.views')} @keydown=${this.onTabKey}>
           ${VIEWS.map((view) => this.renderTab(view))}
         </div>
-        <div class="choices" role="group" aria-label=${t('stage.direction')}>
+        <div class="choices" role="group" aria-label=${t('stage.direction')} ${roving()}>
           ${DIRECTIONS.map(
             (direction) => html`<button
               aria-pressed=${direction === this.direction}
@@ -169,7 +188,7 @@ export class Stage extends LitElement {
   private renderPanel() {
     const { picture } = this;
     if (!picture || picture.tokens.length === 0 || this.choices.length === 0) {
-      return html`<p class="empty">${t('stage.empty')}</p>`;
+      return html`<p class="empty">${this.trouble ? this.renderTrouble() : t('stage.empty')}</p>`;
     }
     if (this.view === 'token') return this.renderTokenHeads(picture);
     return [...this.choices].reverse().map((choice) => this.renderFigure(picture, choice));
@@ -177,25 +196,46 @@ export class Stage extends LitElement {
 
   private renderFigure(picture: Picture, choice: HeadChoice) {
     if (!isReady(picture, choice)) {
-      return html`<p class="empty">${t('stage.waiting', { head: headLabel(choice) })}</p>`;
+      const head = headLabel(choice);
+      return html`<p class="empty">
+        ${this.trouble ? html`<b>${head}</b> ${this.renderTrouble()}` : t('stage.waiting', { head })}
+      </p>`;
     }
     const token = this.aimed(picture, choice);
     const pointed = this.pointedToken(picture) !== null;
     const said = token !== null && (pointed || this.view === 'beams') ? token : null;
-    const removed = removedText(picture, choice, this.direction === 'from' ? said : null);
-    const notes = notesOf(this.modelId, choice.layer, choice.head);
+    const row = this.direction === 'from' ? said : null;
+    const hidden = removedShare(picture, choice, row);
+    // What is usual for [CLS] is worth saying only where the picture agrees.
+    const notes = notesOf(this.modelId, choice.layer, choice.head).filter(
+      ({ text }) => text !== 'measured.clsTakes' || (hidden !== null && hidden >= MUCH),
+    );
     return html`<figure>
       <figcaption>
         <h3>${headLabel(choice)}</h3>
         <hl-role-label .choice=${choice} .roles=${this.roles}></hl-role-label>
+        ${
+          hidden === null
+            ? nothing
+            : html`<hl-hidden-share
+                .share=${hidden}
+                .word=${row === null ? '' : tokenText(picture, row)}
+              ></hl-hidden-share>`
+        }
       </figcaption>
       ${this.renderView(picture, choice, token, pointed)}
       <p class="readout" aria-live="polite">
-        ${said === null ? html`<span class="dim">${this.view === 'matrix' ? '\u00a0' : t('stage.aim')}</span>` : this.renderReadout(picture, choice, said)}
+        ${said === null ? html`<span class="dim">${this.view === 'matrix' ? '\u00a0' : aimText()}</span>` : this.renderReadout(picture, choice, said)}
       </p>
-      ${removed ? html`<p class="note">${removed}</p>` : nothing}
+      ${hidden ? html`<p class="note">${t('hidden.rest', { left: percent(1 - hidden) })}</p>` : nothing}
       ${notes.map(({ text }) => (hasText(text) ? html`<p class="note">${t(text)}</p>` : nothing))}
     </figure>`;
+  }
+
+  private renderTrouble() {
+    const { text, action, label } = this.trouble!;
+    return html`${text}
+      <button class="link" @click=${() => say(this, 'hl-load', { action })}>${label}</button>`;
   }
 
   private renderView(picture: Picture, choice: HeadChoice, token: number | null, pointed: boolean) {

@@ -16,9 +16,13 @@ export function tokenText(picture: Picture, index: number): string {
 }
 
 /** "previous", "verb → object" */
-export function roleShort(role: HeadRole): string {
-  const key = `roleShort.${role.role.replace(/^role\./, '')}`;
-  return hasText(key) ? t(key) : role.role;
+export function roleShort({ role }: HeadRole): string {
+  return roleName(role);
+}
+
+export function roleName(role: string): string {
+  const key = `roleShort.${role.replace(/^role\./, '')}`;
+  return hasText(key) ? t(key) : role;
 }
 
 /** "from a verb to its object" */
@@ -26,12 +30,17 @@ export function roleTends(role: HeadRole): string {
   return hasText(role.role) ? t(role.role) : role.role;
 }
 
-/** "57% of the time · best fixed distance 33%" */
-export function roleEvidence(role: HeadRole): string {
+/** "right 57% of the time · a fixed guess: 33%", and what that means. */
+export function roleEvidence(role: HeadRole): { text: string; hint: string } {
   const score = t('role.score', { score: shareText(role.score) });
-  if (role.baseline === null || role.baselineKind === null) return score;
-  const baseline = t(`role.baseline.${role.baselineKind}`, { baseline: shareText(role.baseline) });
-  return `${score} · ${baseline}`;
+  const meaning = t('role.score.hint');
+  if (role.baseline === null || role.baselineKind === null) return { text: score, hint: meaning };
+  const key = `role.baseline.${role.baselineKind}` as const;
+  const baseline = t(key, { baseline: shareText(role.baseline) });
+  return {
+    text: `${score}${t('list.dot')}${baseline}`,
+    hint: `${meaning}\n${t(`${key}.hint`)}`,
+  };
 }
 
 export function rolesAt(roles: readonly HeadRole[], choice: HeadChoice): HeadRole[] {
@@ -47,22 +56,26 @@ export function isReady(picture: Picture, { layer }: HeadChoice): boolean {
   return layer === 'mean' ? picture.layersReady > 0 : layer < picture.layersReady;
 }
 
-/** What was taken from the rows of a choice: of one token's row, or on average. */
-export function removedText(
+/** What hidden tokens took of one token's row, or of an average row; null while none is hidden. */
+export function removedShare(
   picture: Picture,
   choice: HeadChoice,
   row: number | null,
-): string | null {
+): number | null {
   const removed = picture.removed(choice);
   if (!removed || removed.length === 0) return null;
-  if (row === null) {
-    const mean = removed.reduce((sum, value) => sum + value, 0) / removed.length;
-    return t('stage.removed.mean', { percent: percent(mean) });
-  }
-  const value = removed[row];
-  if (value === undefined) return null;
-  if (value === 1) return t('stage.removed.all');
-  return t('stage.removed', { percent: percent(value) });
+  if (row !== null) return removed[row] ?? null;
+  return removed.reduce((sum, value) => sum + value, 0) / removed.length;
+}
+
+/** Whether the reader's pointer cannot hover: then texts speak of taps. */
+export function byTouch(): boolean {
+  return matchMedia('(hover: none)').matches;
+}
+
+/** What to do where nothing is lit yet. */
+export function aimText(): string {
+  return t(byTouch() ? 'stage.tap' : 'stage.aim');
 }
 
 export { percent, shortText, shortWeight };
