@@ -290,19 +290,19 @@ export function describeHint(
   if (store.composing.value) return t('sentence.composing');
   if (store.text.value.trim() === '') return t('sentence.empty');
   if (!picture) return t('note.waiting');
-  const act = byTouch() ? 'sentence.tap' : 'sentence.hint';
+  const act = byTouch() ? 'tap' : 'hint';
   const at = aim ?? pinned;
   if (at === null) {
     const head = headLabel({ layer: store.layer.value, head: store.head.value });
-    return t(store.from.value ? `${act}.aim` : `${act}.aimTo`, { head });
+    return t(store.from.value ? `sentence.${act}.aim` : `sentence.${act}.aimTo`, { head });
   }
   const token = shortText(picture.tokens[at]!);
   const words = [describeReading(picture, at)];
-  if (pinned === null) words.push(t(`${act}.lit`, { token }));
+  if (pinned === null) words.push(t(`sentence.${act}.lit`, { token }));
   else if (aim === null) words.unshift(t('sentence.hint.pinned', { token }));
-  else if (aim === pinned) words.unshift(t(`${act}.again`, { token }));
+  else if (aim === pinned) words.unshift(t(`sentence.${act}.again`, { token }));
   else {
-    words.push(t(`${act}.instead`, { token, pinned: shortText(picture.tokens[pinned]!) }));
+    words.push(t(`sentence.${act}.instead`, { token, pinned: shortText(picture.tokens[pinned]!) }));
   }
   return words.filter(Boolean).join(' ');
 }
