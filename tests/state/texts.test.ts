@@ -54,6 +54,12 @@ describe('t', () => {
     expect(cut(2490)).toBe('Cut at 512 tokens; 2,490 words (1 token) left out.');
   });
 
+  test('fills in the parameters of that form', () => {
+    const masked = (count: number) => t('inside.row.someMasked', { count });
+    expect(masked(1)).toMatch(/^The mask hides one token: /);
+    expect(masked(2400)).toMatch(/^The mask hides 2,400 tokens: /);
+  });
+
   test('does not read parameters as patterns', () => {
     expect(t('load.bytes', { loaded: '$&', total: '{loaded}' })).toBe('$& of {loaded}');
   });

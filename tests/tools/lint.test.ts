@@ -87,6 +87,7 @@ describe('layers of the TypeScript code', () => {
     ['web/src/draw/a.ts', "import type { Run } from '../engine/types.ts';"],
     ['web/src/draw/a.ts', "import { scaleLinear } from 'd3-scale';"],
     ['web/src/arrays/a.ts', "import { readTensor } from '../engine/formats/safetensors.ts';"],
+    ['web/src/views/a.ts', "import { evaluate } from '../calculator/expression.ts';"],
     ['web/src/draw/a.ts', "// document.title\nexport const documents = 'window.top';"],
     [
       'web/src/views/a.ts',
@@ -111,6 +112,8 @@ describe('layers of the TypeScript code', () => {
     ['web/src/arrays/a.ts', "import { x } from '../engine/types.ts';", 'may not import engine'],
     ['web/src/arrays/a.ts', 'export const a = fetch("a");', 'may not use fetch'],
     ['web/src/arrays/a.ts', "import { x } from 'lit';", 'package lit'],
+    ['web/src/calculator/a.ts', "import { t } from '../i18n/index.ts';", 'may not import i18n'],
+    ['web/src/calculator/a.ts', 'export const a = location.hash;', 'may not use location'],
     ['web/src/other/a.ts', 'export {};', 'not in the list of layers'],
   ])('%s may not say %s', async (path, text, why) => {
     const faults = await faultsOf(path, `\n${text}`);

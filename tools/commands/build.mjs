@@ -50,6 +50,7 @@ function bundleLibrary() {
 
 const PAGE_INPUTS = [
   'web/index.html',
+  'web/calculator.html',
   'web/src',
   'web/public',
   'web/vite.config.ts',

@@ -1,5 +1,6 @@
 // The arrows of web/src: engine <- state <- pages, draw <- views <- pages, i18n beside them. Pages and state take
-// the engine from the built library ('headlights'), so that there is one copy of it; draw and arrays are pure.
+// the engine from the built library ('headlights'), so that there is one copy of it; draw, arrays and calculator
+// are pure.
 import { posix } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { lineAt, sourceFiles } from './lib/source-files.mjs';
@@ -19,9 +20,13 @@ const LAYERS = {
     types: [],
     files: ['web/src/engine/errors.ts', 'web/src/engine/formats/safetensors.ts'],
   },
-  views: { values: ['views', 'draw', 'i18n'], types: [] },
+  calculator: { values: ['calculator'], types: [] },
+  views: { values: ['views', 'draw', 'calculator', 'i18n'], types: [] },
   pages: {
-    values: ['pages', 'views', 'draw', 'arrays', 'demos', 'state', 'i18n', 'library'],
+    values: [
+      ...['pages', 'views', 'draw', 'arrays', 'demos', 'calculator'],
+      ...['state', 'i18n', 'library'],
+    ],
     types: ['engine'],
   },
 };
@@ -30,9 +35,10 @@ const LAYERS = {
 const PACKAGES = {
   draw: /^d3-/,
   arrays: /^$/,
+  calculator: /^$/,
 };
 
-const PURE = ['draw', 'arrays'];
+const PURE = ['draw', 'arrays', 'calculator'];
 
 /** What these would need to read or change the page. Comments and strings are blanked first. */
 const PAGE_STATE =

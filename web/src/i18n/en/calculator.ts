@@ -112,8 +112,9 @@ export const calculator = {
   'calculator.work.token': 'one token',
   'calculator.work.sequence': '{n|1 token|{n} tokens}',
   'calculator.work.step': 'Step',
+  'calculator.work.formula': 'Formula',
   'calculator.work.crossover':
-    'From {n} tokens on, scores and weighted sums cost more than the projections: n = d · (h + h_kv) ÷ h = {d} × ({h} + {kv}) ÷ {h}.',
+    'Beyond {n} tokens, scores and weighted sums cost more than the projections:',
   'calculator.count.project': 'Queries, keys, values',
   'calculator.count.scores': 'Scores, query · key',
   'calculator.count.softmax': 'Softmax, approximately',
@@ -153,20 +154,23 @@ export const calculator = {
     'Both axes are logarithmic: a line twice as steep grows with the square of the length.',
   'calculator.growth.slider': 'Sequence length',
   'calculator.growth.slider.value': '{n|one token|{n} tokens}',
-  'calculator.growth.work': 'Arithmetic for a sequence, all layers',
+  'calculator.growth.work': 'Arithmetic for a sequence, in FLOP',
   'calculator.growth.memory': 'Memory for a sequence',
+  'calculator.growth.work.about': 'All layers. Scores with softmax and weighted sums.',
+  'calculator.growth.memory.about':
+    'Weights of attention and cache of all layers; scores of one layer.',
   'calculator.growth.chart':
     '{title} against sequence length from {from} to {to} tokens, both axes logarithmic. At {n} tokens: {list}. The table below holds the numbers.',
   'calculator.growth.item': '{name} {value}',
   'calculator.growth.tokens': 'tokens',
   'calculator.growth.table': 'The same numbers as a table',
   'calculator.line.projections': 'projections',
-  'calculator.line.scores': 'scores, softmax, weighted sum',
+  'calculator.line.scores': 'scores',
   'calculator.line.feed': 'feed-forward',
-  'calculator.line.weights': 'attention weights, all layers',
-  'calculator.line.cache': 'cache, all layers',
-  'calculator.line.matrix': 'scores, one layer',
-  'calculator.line.flash': 'one layer, FlashAttention',
+  'calculator.line.weights': 'weights',
+  'calculator.line.cache': 'cache',
+  'calculator.line.matrix': 'scores',
+  'calculator.line.flash': 'FlashAttention',
 
   'calculator.comparison': 'Beside other layers',
   'calculator.comparison.about':
@@ -181,7 +185,7 @@ export const calculator = {
   'calculator.comparison.kind.restricted': 'Self-attention, restricted',
   'calculator.comparison.least': 'least',
   'calculator.comparison.path.about':
-    'Path: how many steps lie between the two tokens that are farthest apart. A stack of dilated convolutions needs log_k(n) layers; an attention that sees r tokens needs n ÷ r.',
+    'Path: how many steps lie between the two tokens that are farthest apart. A stack of dilated convolutions needs logₖ(n) layers; an attention that sees r tokens needs n ÷ r.',
   'calculator.comparison.short':
     'Self-attention costs less than recurrence as long as the text is shorter than the width: n < d. Here {n} < {d}.',
   'calculator.comparison.long':

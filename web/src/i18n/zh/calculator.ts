@@ -111,8 +111,8 @@ export const calculator: Readonly<Record<keyof typeof english, string>> = {
   'calculator.work.token': '一个词元',
   'calculator.work.sequence': '{n} 个词元',
   'calculator.work.step': '步骤',
-  'calculator.work.crossover':
-    '从 {n} 个词元起，分数与加权求和比投影更费：n = d · (h + h_kv) ÷ h = {d} × ({h} + {kv}) ÷ {h}。',
+  'calculator.work.formula': '公式',
+  'calculator.work.crossover': '超过 {n} 个词元，分数与加权求和就比投影更费：',
   'calculator.count.project': '查询、键、值',
   'calculator.count.scores': '分数：查询 · 键',
   'calculator.count.softmax': 'Softmax（近似）',
@@ -150,20 +150,22 @@ export const calculator: Readonly<Record<keyof typeof english, string>> = {
   'calculator.growth.about': '两条轴都是对数轴：陡一倍的线，按长度的平方增长。',
   'calculator.growth.slider': '序列长度',
   'calculator.growth.slider.value': '{n} 个词元',
-  'calculator.growth.work': '一个序列的计算量，所有层',
+  'calculator.growth.work': '一个序列的计算量（FLOP）',
   'calculator.growth.memory': '一个序列的内存',
+  'calculator.growth.work.about': '所有层。分数含 softmax 与加权求和。',
+  'calculator.growth.memory.about': '注意力参数与缓存按所有层，分数按一层。',
   'calculator.growth.chart':
     '{title}，序列长度从 {from} 到 {to} 个词元，两轴均为对数。{n} 个词元时：{list}。数字见下表。',
   'calculator.growth.item': '{name} {value}',
   'calculator.growth.tokens': '词元数',
   'calculator.growth.table': '同样的数字，列成表',
   'calculator.line.projections': '投影',
-  'calculator.line.scores': '分数、softmax、加权求和',
+  'calculator.line.scores': '分数',
   'calculator.line.feed': '前馈',
-  'calculator.line.weights': '注意力参数，所有层',
-  'calculator.line.cache': '缓存，所有层',
-  'calculator.line.matrix': '分数，一层',
-  'calculator.line.flash': '一层，FlashAttention',
+  'calculator.line.weights': '参数',
+  'calculator.line.cache': '缓存',
+  'calculator.line.matrix': '分数',
+  'calculator.line.flash': 'FlashAttention',
 
   'calculator.comparison': '与其他层相比',
   'calculator.comparison.about':
@@ -178,7 +180,7 @@ export const calculator: Readonly<Record<keyof typeof english, string>> = {
   'calculator.comparison.kind.restricted': '受限自注意力',
   'calculator.comparison.least': '最少',
   'calculator.comparison.path.about':
-    '路径：相距最远的两个词元之间要走几步。扩张卷积要叠 log_k(n) 层；只看 r 个词元的注意力要 n ÷ r 步。',
+    '路径：相距最远的两个词元之间要走几步。扩张卷积要叠 logₖ(n) 层；只看 r 个词元的注意力要 n ÷ r 步。',
   'calculator.comparison.short': '只要文本比宽度短，n < d，自注意力就比循环省。这里 {n} < {d}。',
   'calculator.comparison.long':
     '只要文本比宽度短，n < d，自注意力就比循环省。这里 {n} 不小于 {d}。',
