@@ -25,6 +25,7 @@ const unit = [
   'tests/engine',
   'tests/arrays',
   'tests/demos',
+  'tests/calculator',
   'tests/state',
   'tests/draw',
   'tests/views',

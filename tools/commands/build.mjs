@@ -51,6 +51,7 @@ function bundleLibrary() {
 const PAGE_INPUTS = [
   'web/index.html',
   'web/calculator.html',
+  'web/demos.html',
   'web/src',
   'web/public',
   'web/vite.config.ts',

@@ -20,7 +20,7 @@ export function strips(
   const least = 2; // pixels: thinner strips cannot be told apart
   const most = Math.max(2, Math.floor(widest / (least + gap)));
   const all = heads <= most;
-  const shown = all ? heads : 2 * Math.floor((most - 8) / 2);
+  const shown = all ? heads : 2 * Math.floor((widest - DOTS) / (least + gap) / 2);
   const room = all ? widest : widest - DOTS;
   const each = Math.max(least, Math.min(slim * height, (room - gap * (shown - 1)) / shown));
   const step = each + gap;
