@@ -121,6 +121,7 @@ describe('a file is told by what it holds', () => {
     ['.npy', 'a.csv', matrix, ['a'], [[1, 2]]],
     ['.npz', 'a.csv', zipFile([{ name: 'q.npy', data: matrix }]), ['q'], [[1, 2]]],
     ['JSON', 'a.csv', utf8(' [[1, 2]]'), ['a'], [[1, 2]]],
+    ['JSON after spaces', 'a', utf8('        {"q": [[1, 2]]}'), ['q'], [[1, 2]]],
     ['JSON by name', 'b.txt', utf8('\uFEFF{"q": [1], "k": [2]}'), ['q', 'k'], [[1], [2]]],
     ['a table', 'a', utf8('1,2'), ['a'], [[1, 2]]],
     ['a table in UTF-16', 'a.txt', utf16('1\t2\r\n', true), ['a'], [[1, 2]]],

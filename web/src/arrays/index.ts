@@ -7,6 +7,10 @@ export {
   type ReadOptions,
   readArrays,
 } from './read.ts';
+export { checkRoles } from './roles/check.ts';
+export { roleOfName } from './roles/names.ts';
+export { type RoleSuggestion, suggestRoles } from './roles/suggest.ts';
+export * from './roles/types.ts';
 export {
   type ArrayEntry,
   type ArrayInput,
