@@ -72,6 +72,7 @@ export class Examples extends LitElement {
       }
       .all ul {
         display: grid;
+        align-content: start;
         gap: 2px;
       }
       .all li {

@@ -67,10 +67,16 @@ export class HiddenShare extends LitElement {
           background: Canvas;
         }
       }
+      /* Room for two lines where one may not do, so that nothing moves from word to word. */
+      @media (max-width: 1279px) {
+        p {
+          min-height: 50px;
+          align-content: flex-start;
+        }
+      }
       @media (max-width: 639px) {
         p {
-          min-height: 62px;
-          align-content: flex-start;
+          min-height: 66px;
         }
         .bar {
           display: none;

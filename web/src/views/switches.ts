@@ -86,6 +86,9 @@ export class Switches extends LitElement {
           width: auto;
           height: auto;
         }
+        input::before {
+          content: none;
+        }
       }
       @media (pointer: coarse) {
         label,

@@ -12,6 +12,8 @@ import type { HeadChoice, HeadRole, Picture } from '../draw/picture.ts';
 import { strongest, weightsOf } from '../draw/statistics.ts';
 import { t } from '../i18n/index.ts';
 import { cssProperties } from './css-properties.ts';
+import { say } from './page-events.ts';
+import { controlStyles } from './page-styles.ts';
 import { tell } from './stage-events.ts';
 import { baseStyles } from './stage-styles.ts';
 import { StageViewElement, WidthController } from './stage-view.ts';
@@ -25,11 +27,14 @@ const MOST = 108;
 const PANEL_GAP = 28;
 const NARROWEST_PANEL = 300;
 const NAMED_CELL = 11;
+/** A hidden share from here on is said louder. */
+const MUCH = 0.5;
 
 @customElement('hl-token-heads')
 export class TokenHeads extends StageViewElement {
   static override styles = [
     baseStyles,
+    controlStyles,
     css`
       .panels {
         display: grid;
@@ -125,8 +130,12 @@ export class TokenHeads extends StageViewElement {
       }
       .note {
         margin: 12px 0 0;
-        font-size: 0.8125rem;
+        font-size: 0.875rem;
         color: var(--hl-dim);
+      }
+      .loud,
+      .note .link {
+        color: var(--hl-ink);
       }
     `,
   ];
@@ -265,7 +274,11 @@ export class TokenHeads extends StageViewElement {
       }
     }
     const range = { low: percent(low), high: percent(high) };
-    return html`<p class="note">${t('token.removed', range)}</p>`;
+    const show = () => say(this, 'hl-switch', { name: 'specials', on: true });
+    return html`<p class="note ${high >= MUCH ? 'loud' : ''}">
+      ${t('token.removed', range)}
+      <button class="link" @click=${show}>${t('hidden.show')}</button>
+    </p>`;
   }
 
   protected override updated(): void {

@@ -84,7 +84,7 @@ export const stage = {
   'token.most': '{key} {weight}',
   'token.choose': 'Token',
   'token.removed':
-    'Special tokens are hidden: of this token’s rows they took between {low}% and {high}%; what is left is shown as 100%.',
+    '[CLS] and [SEP] are hidden: depending on the head they take {low}% to {high}% of this word’s attention; the numbers treat the rest as the whole.',
 
   'scale.label': 'Colour scale: weight 0 to 1',
   'scale.weight': 'weight',
