@@ -1,7 +1,9 @@
 /** NumPy's .npz archives: stored and deflated, several arrays, damage and traps. */
-import { describe, expect, it } from 'vitest';
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { bytesOf } from '../../web/src/arrays/bytes.ts';
 import { ArrayError } from '../../web/src/arrays/errors.ts';
+import { inflate } from '../../web/src/arrays/inflate.ts';
 import { openNpz } from '../../web/src/arrays/npz.ts';
 import {
   COUNT,
@@ -206,4 +208,31 @@ it('a file that goes away while it is read is told as that', async () => {
   });
   const { arrays, skipped } = await open(leaving);
   expect([arrays.length, skipped.map((error) => error.code)]).toEqual([0, ['unreadable']]);
+});
+
+it('deflated bytes that are broken further on are told to who reads on, and to nobody else', async () => {
+  const strays: unknown[] = [];
+  const note = (error: unknown) => strays.push(error);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  const random = seeded(SEED);
+  const noise = Uint8Array.from({ length: 400_000 }, () => random(256));
+  const packed = new Uint8Array(deflateRawSync(noise));
+  packed.fill(255, 200_000);
+  async function* pieces() {
+    for (let at = 0; at < packed.length; at += 50_000) yield packed.slice(at, at + 50_000);
+  }
+  const unpacked = inflate(pieces());
+  let size = (await unpacked.next()).value!.length;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect(
+    (async () => {
+      for await (const piece of unpacked) {
+        size += piece.length;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    })(),
+  ).rejects.toThrow();
+  expect(size).toBeLessThan(noise.length);
+  expect(strays).toEqual([]);
 });

@@ -11,6 +11,7 @@ export async function* inflate(
   reader.closed.catch(ignored);
   const source: { failure?: unknown } = {};
   const feeding = feed(pieces, writer, source);
+  feeding.catch(ignored);
   try {
     for (;;) {
       const { value, done } = await reader.read();
@@ -21,7 +22,6 @@ export async function* inflate(
   } catch (error) {
     throw source.failure ?? error;
   } finally {
-    feeding.catch(ignored);
     reader.cancel().catch(ignored);
     writer.abort().catch(ignored);
   }
