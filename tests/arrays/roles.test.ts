@@ -200,7 +200,7 @@ describe('queries, keys and values', () => {
       ['split-heads', 'values', [2, 6], [2, 2, 3]],
     ]);
     expect(steps[0]!.message).toBe(
-      'queries "Q" [2, 4]: split into heads, [2, 4] became [2, 2, 2].',
+      'Queries "Q" [2, 4]: split into heads, [2, 4] became [2, 2, 2].',
     );
   });
 
@@ -380,7 +380,7 @@ describe('queries, keys and values that do not fit', () => {
       { queries: array('Q', [2, 2]), keys: array('K', [2, 2]) },
       {},
       { code: 'missing-role', role: 'values' },
-      'Values is missing',
+      'No array was chosen for values.',
     ],
   ])('because of %s are told by array and dimension', (_, roles, options, details, message) => {
     const [first] = problemsOf(roles, options);

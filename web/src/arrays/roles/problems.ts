@@ -17,9 +17,9 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
 
 export const shapeText = (shape: readonly number[]) => `[${shape.join(', ')}]`;
 
-/** keys "K" [7, 8] */
-export const describe = (role: Role, { name, shape }: Pick<NamedArray, 'name' | 'shape'>) =>
-  `${ROLE_NAMES[role]} "${name}" ${shapeText(shape)}`;
+/** Keys "K" [7, 8] */
+export const describe = (role: Role, { name, shape }: NamedArray) =>
+  `${capital(ROLE_NAMES[role])} "${name}" ${shapeText(shape)}`;
 
 /** `what` follows the description of the array. */
 export function problem(
@@ -31,7 +31,7 @@ export function problem(
 ): Problem {
   return {
     code,
-    message: `${capital(describe(role, array))}: ${what}.`,
+    message: `${describe(role, array)}: ${what}.`,
     role,
     array: array.name,
     suggestions: [],
@@ -56,7 +56,7 @@ export function misfit(
 export function missing(role: Role): Problem {
   return {
     code: 'missing-role',
-    message: `${capital(ROLE_NAMES[role])} is missing: choose an array for it.`,
+    message: `No array was chosen for ${ROLE_NAMES[role]}.`,
     role,
     suggestions: [],
   };
