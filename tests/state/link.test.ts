@@ -1,6 +1,7 @@
 /** The codec of links: what is written is read back, and what cannot be read is said and left out. */
 
 import { describe, expect, test } from 'vitest';
+import { MASKS, packCells, QUADRANTS } from '../../web/src/state/controls.ts';
 import { decodeLink, encodeLink, encodePlain } from '../../web/src/state/link.ts';
 import { MODEL_IDS } from '../../web/src/state/models.ts';
 import { packTexts, unpackTexts } from '../../web/src/state/pack-text.ts';
@@ -39,6 +40,14 @@ const ALPHABET = [
   '%41',
 ];
 
+function randomCells(random: () => number): string {
+  const tokens = 1 + Math.floor(random() * 20);
+  return packCells(
+    Uint8Array.from({ length: tokens * tokens }, () => (random() < 0.8 ? 1 : 0)),
+    tokens,
+  );
+}
+
 function randomState(random: () => number): PageState {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
   const text = (most: number) =>
@@ -63,6 +72,15 @@ function randomState(random: () => number): PageState {
     sort: pick(SORTS),
     scale: pick(SCALES),
     step: random() < 0.5 ? null : pick(STEPS),
+    quad: pick(QUADRANTS),
+    mask: pick(MASKS),
+    radius: Math.floor(random() * 20),
+    cells: random() < 0.5 ? '' : randomCells(random),
+    off: [...new Set(Array.from({ length: Math.floor(random() * 4) }, index))].sort(
+      (a, b) => a - b,
+    ),
+    temperature: pick([1, 0.05, 0.5, 2.25, 20]),
+    positions: random() < 0.5,
   };
 }
 

@@ -31,6 +31,8 @@ export interface PictureSource extends TokenSource {
 export interface PictureOptions {
   showSpecials: boolean;
   mergeWords: boolean;
+  /** Of a pair: segment of the queries and of the keys that are shown; the other weights count as 0. */
+  quadrant?: readonly [query: 0 | 1, key: 0 | 1] | null;
 }
 
 /**
@@ -48,6 +50,7 @@ export function makePicture(source: PictureSource, options: PictureOptions): Pic
     : groups.filter((g) => !source.tokens[g[0]!]!.special);
   const tokens = shown.map((group) => describe(group, source));
   const n = shown.length;
+  const quadrant = options.quadrant ?? null;
   const hides = n < groups.length;
   const merges = groups.length < T;
 
@@ -88,9 +91,10 @@ export function makePicture(source: PictureSource, options: PictureOptions): Pic
 
   function compute(choice: HeadChoice) {
     const raw = rawOf(choice);
-    if (!hides && !merges) return { weights: raw, removed: null };
+    if (!hides && !merges && !quadrant) return { weights: raw, removed: null };
     const kept = merges ? mergedRows(raw, T, shown) : pickedRows(raw, T, shown);
-    return { weights: kept, removed: hides ? renormalise(kept, n) : null };
+    const removed = hides ? renormalise(kept, n) : null;
+    return { weights: quadrant ? onlyQuadrant(kept, tokens, quadrant) : kept, removed };
   }
 
   function of(choice: HeadChoice) {
@@ -111,6 +115,19 @@ export function makePicture(source: PictureSource, options: PictureOptions): Pic
     weights: (choice) => of(choice).weights,
     removed: (choice) => of(choice).removed,
   };
+}
+
+/** Weights from one text to one text; the others become 0, and rows are not made to sum to 1 again. */
+function onlyQuadrant(
+  weights: Float32Array,
+  tokens: readonly ShownToken[],
+  [query, key]: readonly [0 | 1, 0 | 1],
+): Float32Array {
+  const n = tokens.length;
+  return weights.map((weight, at) => {
+    const from = tokens[Math.floor(at / n)]!.segment;
+    return from === query && tokens[at % n]!.segment === key ? weight : 0;
+  });
 }
 
 /** Every token of a run by itself, special ones too. */

@@ -135,7 +135,6 @@ export class Calculator extends LitElement {
     const { settings } = good;
     const { faults } = readDraft(draft);
     const stale = Object.keys(faults).length > 0;
-    const older = stale ? 'part older' : 'part';
     return html`
       <button class="skip" type="button" @click=${this.skip}>${t('calculator.skip')}</button>
       <header class="top">
@@ -156,22 +155,22 @@ export class Calculator extends LitElement {
             .full=${full}
           ></hl-calculator-inputs>
         </section>
-        <div class="results" id="results" tabindex="-1">
+        <div class=${stale ? 'results older' : 'results'} id="results" tabindex="-1">
           <hl-notes class=${this.bad.length > 0 ? 'some' : ''} .notes=${this.notes()}></hl-notes>
           <p class="stale" role="status">${stale ? t('calculator.stale') : nothing}</p>
-          <section class=${older}>
+          <section class="part">
             <hl-calculator-figures .settings=${settings} ?full=${full}></hl-calculator-figures>
           </section>
-          <section class=${older}>
+          <section class="part">
             <hl-calculator-parameters .settings=${settings} .full=${full}></hl-calculator-parameters>
           </section>
-          <section class=${older}>
+          <section class="part">
             <hl-calculator-work .settings=${settings} .full=${full}></hl-calculator-work>
           </section>
-          <section class=${older}>
+          <section class="part">
             <hl-calculator-memory .settings=${settings} .full=${full}></hl-calculator-memory>
           </section>
-          <section class=${older}>
+          <section class="part">
             <hl-calculator-growth .settings=${settings} .full=${full}></hl-calculator-growth>
           </section>
           <section class="part">

@@ -92,6 +92,14 @@ export function derive(
   };
 }
 
+const QUADRANT_SEGMENTS = {
+  all: null,
+  aa: [0, 0],
+  ab: [0, 1],
+  ba: [1, 0],
+  bb: [1, 1],
+} as const;
+
 function pictureOf(store: Store): Picture | null {
   const shown = store.shown.value;
   if (!shown || shown.model !== store.model.value) return null;
@@ -105,6 +113,10 @@ function pictureOf(store: Store): Picture | null {
       layersReady: shown.layersReady,
       attentions: shown.attentions,
     },
-    { showSpecials: store.specials.value, mergeWords: store.words.value },
+    {
+      showSpecials: store.specials.value,
+      mergeWords: store.words.value,
+      quadrant: shown.pair === null ? null : QUADRANT_SEGMENTS[store.quad.value],
+    },
   );
 }

@@ -10,19 +10,31 @@ import { customElement } from 'lit/decorators.js';
 import { rolesOf } from '../draw/roles.ts';
 import { LANGUAGE_TAGS, language, preferredLanguage, setLanguage, t } from '../i18n/index.ts';
 import { EXAMPLES } from '../state/examples.ts';
+import { ControlHistory } from '../state/history.ts';
 import { isModelId, MODELS } from '../state/models.ts';
 import { dropNote } from '../state/notes.ts';
 import type { HeadIndex } from '../state/page-state.ts';
 import { keepPreferences } from '../state/remember.ts';
 import type { Session } from '../state/session.ts';
 import { apply, type Store } from '../state/store.ts';
+import type { ControlEvents } from '../views/controls.ts';
 import type { InspectorEvents } from '../views/inspector/inspector-events.ts';
+import type { MaskEvents } from '../views/mask-grid.ts';
 import type { PageEvents } from '../views/page-events.ts';
 import type { StageEvents } from '../views/stage-events.ts';
 import { headLabel } from '../views/texts.ts';
+import {
+  changeControls,
+  controlsShown,
+  describeChange,
+  drawMask,
+  moveControls,
+  toggleToken,
+} from './controls.ts';
 import { type Derived, derive } from './derived.ts';
 import { aboutModel, describeEngine, exactness } from './describe.ts';
 import { InsideLook } from './inside.ts';
+import '../views/controls.ts';
 import '../views/examples.ts';
 import '../views/head-wall.ts';
 import '../views/inspector/inspector.ts';
@@ -36,7 +48,7 @@ import '../views/site-nav.ts';
 import '../views/stage.ts';
 import '../views/switches.ts';
 
-type Events = PageEvents & StageEvents & InspectorEvents;
+type Events = PageEvents & StageEvents & InspectorEvents & ControlEvents & MaskEvents;
 type Handlers = { [Name in keyof Events]: (detail: Events[Name]) => void };
 
 @customElement('hl-explorer')
@@ -49,6 +61,8 @@ export class Explorer extends LitElement {
   private readonly printing = signal(false);
   private seen!: Derived;
   private look!: InsideLook;
+  private history!: ControlHistory;
+  private readonly controlsOpen = signal(false);
 
   /** The shell's own styles are the page's style sheet, so it lives in the page. */
   protected override createRenderRoot(): HTMLElement {
@@ -62,6 +76,8 @@ export class Explorer extends LitElement {
     this.session = session;
     this.seen = derive(store, session, this.system, this.printing);
     this.look = new InsideLook(store, this.seen.picture);
+    this.history = new ControlHistory(store);
+    this.controlsOpen.value = describeChange(store) !== null;
   }
 
   override connectedCallback(): void {
@@ -98,8 +114,32 @@ export class Explorer extends LitElement {
     }
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.store.query.value = null;
+      else this.onControlKey(event);
+    });
+    this.addEventListener('dblclick', (event) => {
+      if (onStage(event)) this.hideAimed();
     });
     addEventListener('online', () => this.session.reconnect());
+  }
+
+  /** Delete hides the token under focus or pointer on the stage; Ctrl+Z and Ctrl+Y move through the controls. */
+  private onControlKey(event: KeyboardEvent): void {
+    const key = event.key.toLowerCase();
+    if (key === 'delete' && onStage(event)) {
+      this.hideAimed();
+      return;
+    }
+    const typing = (event.composedPath()[0] as HTMLElement).matches('textarea, input, select');
+    if (typing || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+    const redo = key === 'y' || (key === 'z' && event.shiftKey);
+    if (!redo && key !== 'z') return;
+    event.preventDefault();
+    moveControls(this.store, this.history, { to: redo ? 'redo' : 'undo' });
+  }
+
+  private hideAimed(): void {
+    const token = this.store.aim.value ?? this.store.query.value;
+    if (token !== null) toggleToken(this.store, token);
   }
 
   override disconnectedCallback(): void {
@@ -145,6 +185,8 @@ export class Explorer extends LitElement {
     for (const value of Object.values(this.store)) value.value;
     for (const value of Object.values(this.seen)) value.value;
     this.look.inside.value;
+    this.history.version.value;
+    this.controlsOpen.value;
     language.value;
   }
 
@@ -202,6 +244,7 @@ export class Explorer extends LitElement {
           </div>
           <hl-examples .examples=${EXAMPLES} .text=${store.text.value}></hl-examples>
           <hl-notes .notes=${seen.notes.value}></hl-notes>
+          ${this.renderChange()}
         </section>
         <section class="wall" id="heads" tabindex="-1" aria-labelledby="wall-title">
           <hl-head-wall
@@ -249,6 +292,25 @@ export class Explorer extends LitElement {
             .head=${choice.head}
           ></hl-switches>
           <button
+            class="open-controls"
+            aria-expanded=${this.controlsOpen.value}
+            @click=${() => {
+              this.controlsOpen.value = !this.controlsOpen.value;
+            }}
+          >
+            ${t(this.controlsOpen.value ? 'controls.shut' : 'controls.open')}
+          </button>
+          ${
+            this.controlsOpen.value
+              ? html`<hl-controls
+                  role="group"
+                  aria-label=${t('controls.region')}
+                  .shown=${controlsShown(store, this.history)}
+                  .theme=${theme}
+                ></hl-controls>`
+              : nothing
+          }
+          <button
             class="open-inside"
             aria-expanded=${store.step.value !== null}
             @click=${() => void this.openInside(store.step.value === null)}
@@ -268,6 +330,22 @@ export class Explorer extends LitElement {
         ></hl-privacy>
       </footer>
     `;
+  }
+
+  /** What differs from the model's own mechanism, with a way back. */
+  private renderChange() {
+    const change = describeChange(this.store);
+    return html`<p class="changed" role="status">${
+      change === null
+        ? nothing
+        : html`${change}
+            <button
+              class="link"
+              @click=${() => moveControls(this.store, this.history, { to: 'reset' })}
+            >
+              ${t('controls.reset')}
+            </button>`
+    }</p>`;
   }
 
   private renderInside(old: string, theme: 'light' | 'dark') {
@@ -361,6 +439,9 @@ export class Explorer extends LitElement {
     'hl-scale': ({ scale }) => {
       this.store.scale.value = scale;
     },
+    'hl-control': (change) => changeControls(this.store, change),
+    'hl-control-move': (move) => moveControls(this.store, this.history, move),
+    'hl-mask-drawn': ({ open }) => drawMask(this.store, open),
     'hl-inside-open': ({ open }) => void this.openInside(open),
     'hl-inside-step': ({ step }) => {
       this.store.step.value = step;
@@ -419,6 +500,10 @@ export class Explorer extends LitElement {
       wholeFirst: this.store.wholeFirst.value,
     });
   }
+}
+
+function onStage(event: Event): boolean {
+  return event.composedPath().some((part) => (part as Element).localName === 'hl-stage');
 }
 
 function movement(): ScrollBehavior {

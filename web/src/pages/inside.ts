@@ -126,7 +126,7 @@ function strongestKey(picture: Picture, choice: HeadChoice, query: number): numb
 const known = new WeakMap<Shown, readonly string[]>();
 
 /** Every token of the run by what was typed, special ones and pieces too. */
-function namesOf(shown: Shown): readonly string[] {
+export function namesOf(shown: Shown): readonly string[] {
   let names = known.get(shown);
   if (!names) {
     const { tokens, text, pair } = shown;

@@ -4,6 +4,7 @@
  * be read is left out and reported, so that the caller falls back and says so.
  */
 
+import { MASKS, QUADRANTS, RADIUS, TEMPERATURE, unpackCells } from './controls.ts';
 import { isModelId } from './models.ts';
 import { canPack, packTexts, unpackTexts } from './pack-text.ts';
 import {
@@ -53,6 +54,25 @@ const FIELDS: { readonly [K in keyof PageState]: Field<PageState[K]> } = {
   sort: oneOf(SORTS, 'layer'),
   scale: oneOf(SCALES, 'linear'),
   step: oneOf<Step, null>(STEPS, null),
+  quad: oneOf(QUADRANTS, 'all'),
+  mask: oneOf(MASKS, 'none'),
+  radius: {
+    read: (value) => within(index(value), RADIUS),
+    write: (value) => (value === 2 ? null : String(value)),
+  },
+  cells: {
+    read: (value) => (unpackCells(value) === null ? undefined : value),
+    write: (value) => value || null,
+  },
+  off: {
+    read: tokenList,
+    write: (tokens) => tokens.join(',') || null,
+  },
+  temperature: {
+    read: (value) => (/^\d+(\.\d+)?$/.test(value) ? within(Number(value), TEMPERATURE) : undefined),
+    write: (value) => (value === 1 ? null : String(value)),
+  },
+  positions: flag(true),
 };
 
 const KEYS = Object.keys(FIELDS) as (keyof PageState)[];
@@ -144,6 +164,20 @@ function index(value: string): number | undefined {
 
 function indexOrMean(value: string): number | 'mean' | undefined {
   return value === 'mean' ? 'mean' : index(value);
+}
+
+function within(
+  value: number | undefined,
+  [least, most]: readonly [number, number],
+): number | undefined {
+  return value !== undefined && value >= least && value <= most ? value : undefined;
+}
+
+/** Ascending, each once. */
+function tokenList(value: string): number[] | undefined {
+  const tokens = value.split(',').map(index);
+  if (tokens.some((token) => token === undefined) || tokens.length > 512) return undefined;
+  return [...new Set(tokens as number[])].sort((a, b) => a - b);
 }
 
 function headList(value: string): HeadIndex[] | undefined {

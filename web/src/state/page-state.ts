@@ -3,6 +3,7 @@
  * special tokens counted, so that hiding or merging tokens does not move a pin.
  */
 
+import { type Controls, DEFAULT_CONTROLS, type Quadrant } from './controls.ts';
 import { MODELS, type ModelId } from './models.ts';
 
 export const VIEWS = ['beams', 'matrix', 'columns', 'token'] as const;
@@ -37,7 +38,7 @@ export interface HeadIndex {
   head: number;
 }
 
-export interface PageState {
+export interface PageState extends Controls {
   text: string;
   /** The second text of a pair, null without one. */
   pair: string | null;
@@ -59,6 +60,8 @@ export interface PageState {
   scale: Scale;
   /** The step at which the head is taken apart; null while it is closed. */
   step: Step | null;
+  /** Of two texts: which looks at which, the rest left out of the picture. */
+  quad: Quadrant;
 }
 
 /** What a bare link means. `text` and `model` are the caller's, since they follow the language. */
@@ -80,6 +83,8 @@ export function defaultState(text: string, model: ModelId): PageState {
     sort: 'layer',
     scale: 'linear',
     step: null,
+    quad: 'all',
+    ...DEFAULT_CONTROLS,
   };
 }
 

@@ -8,6 +8,7 @@
 import { effect, untracked } from '@preact/signals-core';
 import type { Engine, LoadProgress, Model, Run, Token } from '../engine/types.ts';
 import { t } from '../i18n/index.ts';
+import { type Controls, controlsKey, interventionsOf, isPlain, needsLength } from './controls.ts';
 import { type Deferred, deferred } from './deferred.ts';
 import { followToken, tokenAtSamePlace } from './follow-token.ts';
 import { MODELS, type ModelId } from './models.ts';
@@ -16,6 +17,7 @@ import { fitHead, type HeadIndex, type PageState } from './page-state.ts';
 import { suggestModel } from './script.ts';
 import {
   apply,
+  controlsNow,
   type Failure,
   isCurrent,
   type LoadState,
@@ -90,6 +92,7 @@ export class Session {
       }),
       effect(() => {
         const { text, pair, model, composing } = this.store;
+        controlsNow(this.store);
         text.value;
         pair.value;
         model.value;
@@ -335,7 +338,14 @@ export class Session {
 
   private async take(turn: number, signal: AbortSignal): Promise<void> {
     const { text, pair, model } = this.store;
-    const wanted = { turn, signal, text: text.value, pair: pair.value, model: model.value };
+    const wanted = {
+      turn,
+      signal,
+      text: text.value,
+      pair: pair.value,
+      model: model.value,
+      controls: controlsNow(this.store),
+    };
     const stamp = this.stamp;
     try {
       let slot = this.slotNow(wanted.model);
@@ -357,7 +367,7 @@ export class Session {
   }
 
   private async runText(model: Model, slot: Slot, wanted: Wanted): Promise<void> {
-    const { turn, signal, text, pair } = wanted;
+    const { turn, signal, text, pair, controls } = wanted;
     const { layers, heads } = model.info;
     const parts: Float32Array[] = [];
     const streams = (slot.progress?.layersReady ?? 0) < layers;
@@ -366,9 +376,15 @@ export class Session {
       parts.push(weights);
       this.show(wanted, model, { tokens, parts, truncated: null, run: null });
     };
+    // Masks of tokens need to know how many tokens there are; anything else is asked for at once.
+    const tokens = needsLength(controls)
+      ? (await model.tokenize(text, pair ?? undefined)).tokens.length
+      : 0;
+    if (turn !== this.turn) return;
     const run = await model.run(text, {
       ...(pair === null ? {} : { pair }),
       signal,
+      ...(isPlain(controls) ? {} : { interventions: interventionsOf(controls, tokens) }),
       ...(streams ? { onLayer } : {}),
     });
     if (turn !== this.turn) {
@@ -391,7 +407,7 @@ export class Session {
 
   /** Hands a picture to whoever draws. Everything drawn from `shown` is drawn when this returns. */
   private show(
-    { text, pair, model: id }: Wanted,
+    { text, pair, model: id, controls }: Wanted,
     { info }: Model,
     {
       tokens,
@@ -431,6 +447,7 @@ export class Session {
       pair,
       tokens,
       truncated,
+      controls: controlsKey(controls),
       layers: info.layers,
       heads: info.heads,
       layersReady,
@@ -698,6 +715,7 @@ interface Wanted {
   text: string;
   pair: string | null;
   model: ModelId;
+  controls: Controls;
 }
 
 /** The library's errors carry a code; their class may be another copy of the same file. */

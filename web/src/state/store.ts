@@ -5,6 +5,7 @@
 
 import { batch, type Signal, signal } from '@preact/signals-core';
 import type { LoadProgress, Run, Token, Truncation } from '../engine/types.ts';
+import { CONTROL_FIELDS, type Controls, controlsKey } from './controls.ts';
 import type { ModelId } from './models.ts';
 import type { Note } from './notes.ts';
 import type { PageState } from './page-state.ts';
@@ -16,6 +17,8 @@ export interface Shown {
   pair: string | null;
   tokens: readonly Token[];
   truncated: Truncation | null;
+  /** With which controls it was computed (`controlsKey`). */
+  controls: string;
   layers: number;
   heads: number;
   /** Layers whose weights are here; higher ones are drawn as waiting. */
@@ -117,7 +120,16 @@ export function snapshot(store: Store): PageState {
     sort: store.sort.value,
     scale: store.scale.value,
     step: store.step.value,
+    quad: store.quad.value,
+    ...controlsNow(store),
   };
+}
+
+/** The controls as they stand. Reads each of them, so an effect around it follows them all. */
+export function controlsNow(store: Store): Controls {
+  return Object.fromEntries(
+    CONTROL_FIELDS.map((field) => [field, store[field].value]),
+  ) as unknown as Controls;
 }
 
 /** Sets several fields at once: whoever watches sees only the end of it. */
@@ -136,6 +148,7 @@ export function isCurrent(store: Store): boolean {
     shown !== null &&
     shown.text === store.text.value &&
     shown.pair === store.pair.value &&
-    shown.model === store.model.value
+    shown.model === store.model.value &&
+    shown.controls === controlsKey(controlsNow(store))
   );
 }
