@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serve } from '../../tools/serve.mjs';
 import { launchChromium } from './harness/chromium.ts';
 import { LAUNCH } from './harness/launch.ts';
-import { poll, type TestBrowser } from './harness/page.ts';
+import { pause, poll, type TestBrowser } from './harness/page.ts';
 import { look, open, outcome, serveSite } from './harness/site.ts';
 
 const PAGES = fileURLToPath(new URL('pages', import.meta.url));
@@ -98,6 +98,20 @@ describe.each(['firefox', 'webkit'] as const)('%s', (name) => {
     expect(seen.wall).not.toBe(before);
     const variant = await page.evaluate(() => window.headlights!.engine!.variant);
     if (name === 'webkit') expect(variant).toBe('baseline');
+    await page.close();
+    await server.close();
+  });
+
+  it('pins the word that is clicked in the sentence, and releases it at the next click', async () => {
+    const server = await serveSite();
+    const page = await browser.open(`${server.url}#text=The%20cat%20sat`);
+    expect(await outcome(page, 90_000)).toBe('ready');
+    const query = () => page.evaluate(() => window.headlights!.state.query);
+    await page.click('.mark');
+    expect(await query()).toBe(1);
+    await pause(700); // not a double-click
+    await page.click('.mark');
+    expect(await query()).toBeNull();
     await page.close();
     await server.close();
   });
