@@ -24,7 +24,7 @@ const SEQUENTIAL: Readonly<Record<LayerKind, readonly Part[]>> = {
 const PATH: Readonly<Record<LayerKind, readonly Part[]>> = {
   attention: [text('1')],
   recurrent: [letter('n')],
-  convolutional: [letter('log_k'), text('('), letter('n'), text(')')],
+  convolutional: [text('log'), letter('_k'), text('('), letter('n'), text(')')],
   restricted: [letter('n'), text(' ÷ '), letter('r')],
 };
 
@@ -71,7 +71,7 @@ export class CalculatorComparison extends LitElement {
         white-space: nowrap;
       }
       .least {
-        margin-inline-start: 8px;
+        margin-inline-start: 4px;
         font-size: 0.875rem;
         color: var(--hl-accent);
       }
@@ -88,8 +88,7 @@ export class CalculatorComparison extends LitElement {
         }
         tr {
           display: grid;
-          grid-template-columns: repeat(3, minmax(0, auto));
-          justify-content: space-between;
+          grid-template-columns: minmax(0, 5fr) minmax(0, 4fr) minmax(0, 3fr);
           padding: 10px 0;
         }
         th {
@@ -163,7 +162,7 @@ export class CalculatorComparison extends LitElement {
         <span class="value"
           >${write(value, 'count', this.full)}${
             name === 'complexity' && least
-              ? html`<span class="least">${t('calculator.comparison.least')}</span>`
+              ? html` <span class="least">${t('calculator.comparison.least')}</span>`
               : nothing
           }</span
         >

@@ -91,6 +91,7 @@ export class CalculatorField extends LitElement {
       </label>
       <input
         id="input"
+        name=${this.field}
         inputmode="numeric"
         autocomplete="off"
         spellcheck="false"

@@ -26,7 +26,7 @@ export class CalculatorGrowth extends LitElement {
         font-size: 0.9375rem;
       }
       .length input {
-        flex: 1 1 200px;
+        flex: 1 1 120px;
         max-width: 360px;
         min-height: 32px;
         margin: 0;

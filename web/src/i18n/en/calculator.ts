@@ -66,7 +66,7 @@ export const calculator = {
   'calculator.fault.groups': '{h} heads cannot share {kv} keys evenly. Take {near}.',
   'calculator.fault.or': ' or ',
   'calculator.stale':
-    'Below are the results of the last sizes that could be used. Mend the marked field to go on.',
+    'Below are the results of the last sizes that could be used. Correct the marked field to go on.',
   'calculator.note.link': 'The link says {key} = “{value}”, which cannot be used. Taken: {used}.',
   'calculator.note.empty': 'left empty',
   'calculator.status':
@@ -157,8 +157,7 @@ export const calculator = {
   'calculator.growth.work': 'Arithmetic for a sequence, in FLOP',
   'calculator.growth.memory': 'Memory for a sequence',
   'calculator.growth.work.about': 'All layers. Scores with softmax and weighted sums.',
-  'calculator.growth.memory.about':
-    'Weights of attention and cache of all layers; scores of one layer.',
+  'calculator.growth.memory.about': 'Weights and cache of all layers, scores of one.',
   'calculator.growth.chart':
     '{title} against sequence length from {from} to {to} tokens, both axes logarithmic. At {n} tokens: {list}. The table below holds the numbers.',
   'calculator.growth.item': '{name} {value}',
