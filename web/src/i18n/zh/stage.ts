@@ -85,7 +85,8 @@ export const stage: Readonly<Record<keyof typeof english, string>> = {
   'token.row': '{head}：{list}',
   'token.most': '{key} {weight}',
   'token.choose': '词',
-  'token.removed': '[CLS] 和 [SEP] 未显示：随头不同，它们占去这个词 {low}% 到 {high}% 的注意力；图中的数字把其余的当作全部。',
+  'token.removed':
+    '[CLS] 和 [SEP] 未显示：随头不同，它们占去这个词 {low}% 到 {high}% 的注意力；图中的数字把其余的当作全部。',
 
   'scale.label': '色标：权重 0 到 1',
   'scale.weight': '权重',
