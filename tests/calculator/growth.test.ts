@@ -96,6 +96,13 @@ describe('the picture of the heads', () => {
     expect(dots).toEqual([]);
   });
 
+  test('draws the joined matrix to scale, with borders of heads where there is room', () => {
+    const base = strips(8, 64 / 512, 0, 108, 220);
+    expect([base.width, base.at.length, base.each]).toEqual([108, 8, 13.5]);
+    const gpt3 = strips(96, 128 / 12_288, 0, 108, 220);
+    expect([gpt3.width, gpt3.at.length, gpt3.each]).toEqual([108, 1, 108]);
+  });
+
   test('says with dots where heads are left out', () => {
     const { at, width, dots } = strips(96, 128 / 12_288, 4, 108, 220);
     expect(at.length).toBeLessThan(96);

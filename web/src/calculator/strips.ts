@@ -17,6 +17,7 @@ export function strips(
   height: number,
   widest: number,
 ): Strips {
+  if (gap === 0) return joined(heads, heads * slim * height, widest);
   const least = 2; // pixels: thinner strips cannot be told apart
   const most = Math.max(2, Math.floor(widest / (least + gap)));
   const all = heads <= most;
@@ -35,6 +36,15 @@ export function strips(
     each: round(each),
     dots: all ? [] : [-5, 0, 5].map((offset) => round(middle + offset)),
   };
+}
+
+/** One matrix to scale; its heads are told apart where each has more than three pixels. */
+function joined(heads: number, wanted: number, widest: number): Strips {
+  const width = Math.max(2, Math.min(wanted, widest));
+  const shown = width / heads > 3 ? heads : 1;
+  const each = width / shown;
+  const at = Array.from({ length: shown }, (_, i) => round(i * each));
+  return { width: round(width), at, each: round(each), dots: [] };
 }
 
 /** Pixels that the dots take. */

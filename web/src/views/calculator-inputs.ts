@@ -73,7 +73,7 @@ export class CalculatorInputs extends LitElement {
         border-radius: 8px;
         background: var(--hl-panel);
         color: var(--hl-ink);
-        font-size: 1rem;
+        font-size: 0.9375rem;
       }
       .check {
         display: flex;

@@ -1,4 +1,4 @@
-/** Parameters: one query matrix a head or one for all, drawn to scale, then every count with its formula. */
+/** Parameters: one query matrix a head or one for all, drawn, then every count with its formula. */
 
 import { css, html, LitElement, svg } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
@@ -55,8 +55,14 @@ export class CalculatorParameters extends LitElement {
         line-height: 44px;
         color: var(--hl-dim);
       }
-      .counts {
-        display: grid;
+      @media (max-width: 639px) {
+        .same {
+          display: block;
+        }
+        .equals {
+          display: block;
+          margin: 0;
+        }
       }
     `,
   ];
@@ -111,7 +117,7 @@ export class CalculatorParameters extends LitElement {
     >
       ${at.map(
         (x) =>
-          svg`<rect class=${gap === 0 && each > 3 ? 'joined' : 'strip'} x=${x} y="0" width=${each} height=${HEIGHT}></rect>`,
+          svg`<rect class=${gap === 0 && at.length > 1 ? 'joined' : 'strip'} x=${x} y="0" width=${each} height=${HEIGHT}></rect>`,
       )}
       ${dots.map((x) => svg`<circle class="dots" cx=${x} cy=${HEIGHT / 2} r="1.5"></circle>`)}
     </svg>`;

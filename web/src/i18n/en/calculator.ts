@@ -20,7 +20,8 @@ export const calculator = {
     'The encoder of Vaswani et al. 2017. The paper fixes no length and gives about 37,000 words; its projections have no biases.',
   'calculator.about.bert': 'Devlin et al. 2018. An encoder: it needs no cache of keys and values.',
   'calculator.about.gpt2': 'Radford et al. 2019, the smallest of four.',
-  'calculator.about.gpt3': 'Brown et al. 2020, the largest: 175 billion parameters.',
+  'calculator.about.gpt3':
+    'Brown et al. 2020, 175 billion parameters. Some of its layers look only at a band of tokens; here all look at every token.',
   'calculator.about.llama3':
     'Meta 2024. Four heads share one key and one value; its feed-forward layers are gated.',
   'calculator.about.minilm-en':
@@ -44,10 +45,10 @@ export const calculator = {
   'calculator.empty.kv': '{value} = h',
   'calculator.empty.off': 'not counted',
   'calculator.dtype': 'Number type',
-  'calculator.dtype.fp32': 'fp32 · 4 bytes',
-  'calculator.dtype.fp16': 'fp16, bf16 · 2 bytes',
-  'calculator.dtype.int8': 'int8 · 1 byte',
-  'calculator.dtype.int4': '4 bits · ½ byte',
+  'calculator.dtype.fp32': 'fp32 · 4 B',
+  'calculator.dtype.fp16': 'fp16/bf16 · 2 B',
+  'calculator.dtype.int8': 'int8 · 1 B',
+  'calculator.dtype.int4': '4 bits · ½ B',
   'calculator.bias': 'with biases',
   'calculator.gated': 'gated: three matrices',
   'calculator.out': 'Words out',
@@ -76,7 +77,7 @@ export const calculator = {
   'calculator.figure.parameters.of': 'of {model} in all',
   'calculator.figure.parameters.layers': 'in {layers|one layer|{layers} layers}',
   'calculator.figure.work': 'to read {n|one token|{n} tokens}',
-  'calculator.figure.work.of': 'scores and weighted sums: {share}%',
+  'calculator.figure.work.of': 'scores: {share}% of attention',
   'calculator.figure.cache': 'cache of keys and values',
   'calculator.figure.cache.of': '{token} for a token',
   'calculator.figure.scores': 'scores in one layer',
@@ -87,8 +88,6 @@ export const calculator = {
     'More heads do not mean more parameters: {h|one matrix|{h} matrices} of {d} × {dk}, side by side, are one matrix of {d} × {all}.',
   'calculator.parameters.separate': '{h|one head|{h} heads}, {d} × {dk} each',
   'calculator.parameters.joined': 'one matrix, {d} × {all}',
-  'calculator.parameters.picture':
-    'The query projection: {h} separate matrices of {d} × {dk} beside one matrix of {d} × {all}, the same {count} numbers.',
   'calculator.parameters.not': 'Not counted: norms and position tables.',
 
   'calculator.count.joined': 'Query',

@@ -22,7 +22,8 @@ export const calculator: Readonly<Record<keyof typeof english, string>> = {
     'Vaswani 等 2017 的编码器。论文没有固定长度，词表约 37,000；投影不带偏置。',
   'calculator.about.bert': 'Devlin 等 2018。编码器不需要键值缓存。',
   'calculator.about.gpt2': 'Radford 等 2019，四个尺寸中最小的。',
-  'calculator.about.gpt3': 'Brown 等 2020，其中最大的：1750 亿参数。',
+  'calculator.about.gpt3':
+    'Brown 等 2020，1750 亿参数。它有些层只看一条带内的词元；这里都按看全部词元计。',
   'calculator.about.llama3': 'Meta 2024。每四个头共用一份键和值；前馈层带门控。',
   'calculator.about.minilm-en':
     'all-MiniLM-L6-v2，探索页运行的就是它。文件中每 32 个整数另存一个缩放系数。',
@@ -46,7 +47,7 @@ export const calculator: Readonly<Record<keyof typeof english, string>> = {
   'calculator.empty.off': '不计',
   'calculator.dtype': '数值类型',
   'calculator.dtype.fp32': 'fp32 · 4 字节',
-  'calculator.dtype.fp16': 'fp16、bf16 · 2 字节',
+  'calculator.dtype.fp16': 'fp16/bf16 · 2 字节',
   'calculator.dtype.int8': 'int8 · 1 字节',
   'calculator.dtype.int4': '4 位 · ½ 字节',
   'calculator.bias': '带偏置',
@@ -75,7 +76,7 @@ export const calculator: Readonly<Record<keyof typeof english, string>> = {
   'calculator.figure.parameters.of': '全模型 {model}',
   'calculator.figure.parameters.layers': '共 {layers} 层',
   'calculator.figure.work': '读完 {n} 个词元',
-  'calculator.figure.work.of': '分数与加权求和占 {share}%',
+  'calculator.figure.work.of': '分数占注意力的 {share}%',
   'calculator.figure.cache': '键值缓存',
   'calculator.figure.cache.of': '每个词元 {token}',
   'calculator.figure.scores': '一层的分数',
@@ -86,8 +87,6 @@ export const calculator: Readonly<Record<keyof typeof english, string>> = {
     '头多并不等于参数多：{h} 个 {d} × {dk} 的矩阵并排，就是一个 {d} × {all} 的矩阵。',
   'calculator.parameters.separate': '{h} 个头，各 {d} × {dk}',
   'calculator.parameters.joined': '一个矩阵，{d} × {all}',
-  'calculator.parameters.picture':
-    '查询投影：{h} 个 {d} × {dk} 的矩阵，与一个 {d} × {all} 的矩阵，同样是 {count} 个数。',
   'calculator.parameters.not': '不计归一化层和位置表。',
 
   'calculator.count.joined': '查询',
