@@ -7,11 +7,14 @@ import { dirname, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
-const PAGES = ['index', 'demos', 'calculator'];
+const PAGES = ['index', 'demos', 'calculator', 'lab'];
 const here = dirname(fileURLToPath(import.meta.url));
 const ASSETS = 'assets';
 const LIBRARY = 'headlights';
 const LIBRARY_FILE = 'headlights.js';
+
+/** Small files of the engine that pages have too: no WebAssembly, no state. */
+const SHARED = ['/errors.ts', '/formats/safetensors.ts', '/formats/half.ts'];
 
 /** Fails the build if a chunk would look for the library anywhere but beside index.html. */
 function libraryStaysOutside(): Plugin {
@@ -29,7 +32,7 @@ function libraryStaysOutside(): Plugin {
         }
         if (
           Object.keys(chunk.modules).some(
-            (id) => id.includes('/src/engine/') && !id.endsWith('/errors.ts'),
+            (id) => id.includes('/src/engine/') && !SHARED.some((end) => id.endsWith(end)),
           )
         )
           this.warn(`${chunk.fileName} holds engine code; import it from '${LIBRARY}'`);

@@ -52,6 +52,7 @@ const PAGE_INPUTS = [
   'web/index.html',
   'web/calculator.html',
   'web/demos.html',
+  'web/lab.html',
   'web/src',
   'web/public',
   'web/vite.config.ts',

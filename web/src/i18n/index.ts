@@ -9,6 +9,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { calculator } from './en/calculator.ts';
 import type { demos } from './en/demos.ts';
 import { en } from './en/index.ts';
+import type { lab } from './en/lab.ts';
 import type { site } from './en/site.ts';
 import { zh } from './zh/index.ts';
 
@@ -17,7 +18,7 @@ export type TextKey = keyof typeof en;
 export type TextParams = Readonly<Record<string, string | number>>;
 
 /** Texts of single pages and elements, which add them with `addTexts`. */
-type AddedKey = keyof typeof calculator | keyof typeof demos | keyof typeof site;
+type AddedKey = keyof typeof calculator | keyof typeof demos | keyof typeof lab | keyof typeof site;
 
 const texts: Record<Language, Readonly<Record<string, string>>> = { en, zh };
 

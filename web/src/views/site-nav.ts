@@ -6,10 +6,11 @@ import { LanguageController, t } from '../i18n/index.ts';
 import '../i18n/site.ts';
 import { baseStyles } from './stage-styles.ts';
 
-export type SitePage = 'explorer' | 'demos' | 'calculator';
+export type SitePage = 'explorer' | 'lab' | 'demos' | 'calculator';
 
 const ADDRESSES: Readonly<Record<SitePage, string>> = {
   explorer: './index.html',
+  lab: './lab.html',
   demos: './demos.html',
   calculator: './calculator.html',
 };

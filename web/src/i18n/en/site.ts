@@ -3,6 +3,7 @@
 export const site = {
   'site.pages': 'Pages',
   'site.explorer': 'Explorer',
+  'site.lab': 'Your numbers',
   'site.demos': 'Demos',
   'site.calculator': 'Calculator',
 } as const;
