@@ -160,6 +160,16 @@ describe('a hidden token', () => {
     expect((await rows()).every((row) => row[2]! > 0)).toBe(true);
   });
 
+  it('is hidden by a double click on the stage as well', async () => {
+    await page.native.evaluate(() => scrollTo(0, 0));
+    const token = page.native.locator('hl-beams button[data-index="2"]');
+    await token.dblclick();
+    await outcome(page);
+    await page.waitFor('the link', () => location.hash.includes('off=2'));
+    expect((await rows()).every((row) => row[2] === 0)).toBe(true);
+    await page.native.mouse.move(0, 0);
+  });
+
   it('is named in the panel, where it comes back', async () => {
     await open(page, { text: 'The cat sat', off: '2,4', model: 'minilm-en' });
     await openPanel();

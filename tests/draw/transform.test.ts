@@ -228,6 +228,45 @@ describe('means', () => {
   });
 });
 
+describe('one quadrant of two texts', () => {
+  const pair = (segments: readonly (0 | 1)[]): Token[] =>
+    segments.map((segment) => ({ ...TOKENS[1]!, special: false, segment }));
+  const rows = [
+    [0.5, 0.3, 0.2],
+    [0.1, 0.6, 0.3],
+    [0.2, 0.2, 0.6],
+  ];
+
+  it.each([
+    [
+      [0, 0],
+      [0.5, 0.3, 0, 0.1, 0.6, 0, 0, 0, 0],
+    ],
+    [
+      [0, 1],
+      [0, 0, 0.2, 0, 0, 0.3, 0, 0, 0],
+    ],
+    [
+      [1, 0],
+      [0, 0, 0, 0, 0, 0, 0.2, 0.2, 0],
+    ],
+    [
+      [1, 1],
+      [0, 0, 0, 0, 0, 0, 0, 0, 0.6],
+    ],
+  ] as const)('%j keeps its own weights as they are, the others are 0', (quadrant, expected) => {
+    const picture = makePicture(oneHead(pair([0, 0, 1]), rows), { ...PLAIN, quadrant });
+    expect(picture.weights(FIRST)).toEqual(Float32Array.from(expected));
+  });
+
+  it('leaves the run’s numbers alone', () => {
+    const from = oneHead(pair([0, 0, 1]), rows);
+    const before = from.attentions(0).slice();
+    makePicture(from, { ...PLAIN, quadrant: [0, 1] }).weights(FIRST);
+    expect(from.attentions(0)).toEqual(before);
+  });
+});
+
 describe('wrong questions', () => {
   it('about a layer that has not arrived, or does not exist, say so', () => {
     const picture = makePicture(source({ layersReady: 1 }), HIDDEN);
