@@ -267,6 +267,18 @@ describe('the text', () => {
   });
 });
 
+describe('an example', () => {
+  it('shows the model as it is, whatever was changed before', async () => {
+    await open(page, { text: 'The cat sat', mask: 'causal', temperature: '2', model: 'minilm-en' });
+    expect(await said()).toContain('causal');
+    await page.evaluate(() => {
+      document.querySelector('hl-examples')!.shadowRoot!.querySelector('button')!.click();
+    });
+    await outcome(page);
+    expect(await said()).toBe('');
+  });
+});
+
 describe('two texts', () => {
   it('are shown by quadrants', async () => {
     await open(page, {

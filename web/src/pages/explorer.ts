@@ -9,6 +9,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { rolesOf } from '../draw/roles.ts';
 import { LANGUAGE_TAGS, language, preferredLanguage, setLanguage, t } from '../i18n/index.ts';
+import { DEFAULT_CONTROLS } from '../state/controls.ts';
 import { EXAMPLES } from '../state/examples.ts';
 import { ControlHistory } from '../state/history.ts';
 import { isModelId, MODELS } from '../state/models.ts';
@@ -383,7 +384,7 @@ export class Explorer extends LitElement {
       const { text, model, layer, head, query } = EXAMPLES[index]!;
       this.session.openExample({
         ...{ text, pair: null, model, layer, head, also: [], query, key: null },
-        ...{ from: true, words: false },
+        ...{ from: true, words: false, quad: 'all', ...DEFAULT_CONTROLS },
       });
     },
     'hl-model': ({ id }) => {

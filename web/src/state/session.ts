@@ -1,16 +1,17 @@
 /**
- * Keeps the picture on screen true to the text: owns engine, models and run. Every change of text or
+ * Keeps the picture on screen true to the text: owns the run, and through model-loads.ts engine and models. Every change of text or
  * model cancels the older run and starts the newest; a model streams, and its first heads are drawn
  * while later layers load; a crash starts the engine again. Writes the store, never touches the DOM:
  * whoever watches `store.shown` draws, synchronously, inside the assignment.
  */
 
 import { effect, untracked } from '@preact/signals-core';
-import type { Engine, LoadProgress, Model, Run, Token } from '../engine/types.ts';
+import type { Engine, Model, Run, Token } from '../engine/types.ts';
 import { t } from '../i18n/index.ts';
 import { type Controls, controlsKey, interventionsOf, isPlain, needsLength } from './controls.ts';
-import { type Deferred, deferred } from './deferred.ts';
+import { deferred } from './deferred.ts';
 import { followToken, tokenAtSamePlace } from './follow-token.ts';
+import { type ModelLoad, ModelLoads } from './model-loads.ts';
 import { MODELS, type ModelId } from './models.ts';
 import { addNote, dropNote } from './notes.ts';
 import { fitHead, type HeadIndex, type PageState } from './page-state.ts';
@@ -20,7 +21,6 @@ import {
   controlsNow,
   type Failure,
   isCurrent,
-  type LoadState,
   type Shown,
   type Store,
   snapshot,
@@ -28,8 +28,6 @@ import {
 
 /** After this long an older picture is called older. */
 const LATE_MS = 160;
-/** After this long without a byte a load is called stalled. */
-const STALL_MS = 8000;
 
 export interface SessionOptions {
   createEngine: () => Promise<Engine>;
@@ -41,30 +39,8 @@ export interface SessionOptions {
   counterpart?: (from: ModelId, head: HeadIndex, to: ModelId) => HeadIndex | null;
 }
 
-/** A model that is loading or loaded. */
-interface Slot {
-  id: ModelId;
-  controller: AbortController;
-  /** Resolves once the model can be run (its first layers may still be on their way). */
-  model: Promise<Model>;
-  ready: Model | null;
-  progress: LoadProgress | null;
-  paused: boolean;
-  /** Paused while another model is wanted. */
-  away: boolean;
-  stalled: boolean;
-  stallTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Resolves once nothing more will be asked of the network. */
-  complete: Deferred<void>;
-  whole: boolean;
-}
-
 export class Session {
-  engine: Engine | null = null;
-  private starting: Promise<Engine> | null = null;
-  private readonly slots = new Map<ModelId, Slot>();
-  private readonly allowed = new Set<ModelId>();
-  private asked: Deferred<void> | null = null;
+  private readonly loads: ModelLoads;
   private turn = 0;
   /** A run for the newest text is on its way. */
   private busy = false;
@@ -81,7 +57,9 @@ export class Session {
   constructor(
     private readonly store: Store,
     private readonly options: SessionOptions,
-  ) {}
+  ) {
+    this.loads = new ModelLoads(store, options.createEngine, options.saveData === true);
+  }
 
   /** Starts to follow the store. */
   start(): void {
@@ -106,8 +84,12 @@ export class Session {
     return this.settled.promise;
   }
 
+  get engine(): Engine | null {
+    return this.loads.engine;
+  }
+
   get model(): Model | null {
-    return this.slots.get(this.store.model.value)?.ready ?? null;
+    return this.loads.current?.ready ?? null;
   }
 
   get run(): Run | null {
@@ -185,60 +167,31 @@ export class Session {
 
   /** The reader agrees to load the model although the browser asks to save data. */
   allow(): void {
-    this.allowed.add(this.store.model.value);
-    this.asked?.resolve();
-    this.asked = null;
+    this.loads.allow();
   }
 
-  async pause(): Promise<void> {
-    const slot = this.slots.get(this.store.model.value);
-    if (!slot?.ready || slot.paused) return;
-    slot.paused = true;
-    clearTimeout(slot.stallTimer);
-    slot.stalled = false;
-    this.showLoad();
-    await slot.ready.pauseLoading();
+  pause(): Promise<void> {
+    return this.loads.pause();
   }
 
-  async resume(): Promise<void> {
-    const slot = this.slots.get(this.store.model.value);
-    if (!slot?.ready || !slot.paused) return;
-    slot.paused = false;
-    this.watchStall(slot);
-    this.showLoad();
-    await slot.ready.resumeLoading();
+  resume(): Promise<void> {
+    return this.loads.resume();
   }
 
   /** Gives up loading the current model; what was on screen stays, called what it is. */
   cancelLoading(): void {
-    const { id } = this.currentSlot() ?? {};
-    if (id === undefined) return;
+    if (!this.loads.cancel()) return;
     this.turn += 1;
     this.busy = false;
     this.running.abort();
-    this.dropSlot(id);
-    this.setLoad({
-      phase: 'cancelled',
-      model: id,
-      progress: null,
-      pausable: false,
-      stalled: false,
-    });
     this.settled.reject(new DOMException('Loading was cancelled.', 'AbortError'));
   }
 
   /** Tries again what failed, stalled or was cancelled. */
   retry(): void {
-    const { model, failure } = this.store;
-    const slot = this.currentSlot();
-    if (slot) {
-      // What has arrived is kept where only the connection failed; a broken file is read anew.
-      if (slot.ready && (!failure.value || failure.value.code === 'network')) this.revive(slot);
-      else this.dropSlot(slot.id);
-    }
-    failure.value = null;
+    this.loads.retry();
+    this.store.failure.value = null;
     this.crashedOn = null;
-    this.allowed.add(model.value);
     if (this.settled.done) this.renewReady();
     if (!this.busy && isCurrent(this.store) && this.store.shown.value?.run) void this.finish();
     else this.refresh();
@@ -247,20 +200,13 @@ export class Session {
   /** The connection is back: takes up what broke off. */
   reconnect(): void {
     if (this.store.failure.value?.code === 'network') this.retry();
-    else {
-      const slot = this.currentSlot();
-      if (slot && !slot.paused) this.revive(slot);
-    }
+    else this.loads.reconnect();
   }
 
   /** Whether texts wait for the whole word table, so that no request depends on them. */
   setWholeFirst(wholeFirst: boolean): void {
     this.store.wholeFirst.value = wholeFirst;
-    const slot = this.currentSlot();
-    if (wholeFirst && slot && !slot.whole) {
-      this.dropSlot(slot.id);
-      this.refresh();
-    }
+    if (wholeFirst && this.loads.wantWhole()) this.refresh();
   }
 
   async dispose(): Promise<void> {
@@ -268,10 +214,8 @@ export class Session {
     for (const stop of this.stops) stop();
     this.running.abort();
     clearTimeout(this.lateTimer);
-    for (const id of [...this.slots.keys()]) this.dropSlot(id);
     await this.store.shown.value?.run?.dispose();
-    await this.engine?.dispose();
-    this.engine = null;
+    await this.loads.close();
   }
 
   // --- the newest text ---
@@ -348,9 +292,9 @@ export class Session {
     };
     const stamp = this.stamp;
     try {
-      let slot = this.slotNow(wanted.model);
+      let slot = this.loads.now(wanted.model);
       if (!slot) {
-        slot = await this.slotFor(wanted.model);
+        slot = await this.loads.wait(wanted.model);
         if (turn !== this.turn) return;
         await slot.model;
         if (turn !== this.turn) return;
@@ -366,7 +310,7 @@ export class Session {
     }
   }
 
-  private async runText(model: Model, slot: Slot, wanted: Wanted): Promise<void> {
+  private async runText(model: Model, slot: ModelLoad, wanted: Wanted): Promise<void> {
     const { turn, signal, text, pair, controls } = wanted;
     const { layers, heads } = model.info;
     const parts: Float32Array[] = [];
@@ -503,159 +447,6 @@ export class Session {
     else if (isCurrent(this.store) && shown.value?.run) void this.finish();
   }
 
-  // --- engine and models ---
-
-  private async engineNow(): Promise<Engine> {
-    if (this.engine) return this.engine;
-    this.starting ??= this.options.createEngine();
-    try {
-      this.engine = await this.starting;
-      return this.engine;
-    } finally {
-      this.starting = null;
-    }
-  }
-
-  private currentSlot(): Slot | null {
-    return this.slots.get(this.store.model.value) ?? null;
-  }
-
-  /** The slot of a model that can run at once: then the run is on its way before anything is drawn. */
-  private slotNow(id: ModelId): Slot | null {
-    const slot = this.slots.get(id);
-    if (!slot?.ready || slot.away || this.store.load.value.model !== id) return null;
-    if (this.store.wholeFirst.value && !slot.progress?.complete) return null;
-    return slot;
-  }
-
-  private async slotFor(id: ModelId): Promise<Slot> {
-    this.attend(id);
-    const known = this.slots.get(id);
-    if (known) {
-      this.showLoad();
-      return known;
-    }
-    if (this.options.saveData && !this.allowed.has(id)) {
-      this.setLoad({ phase: 'asking', model: id, progress: null, pausable: false, stalled: false });
-      this.asked ??= deferred<void>();
-      await this.asked.promise;
-      const agreed = this.slots.get(id);
-      if (agreed) return agreed;
-      if (!this.allowed.has(id)) return this.slotFor(id);
-    }
-    this.setLoad({ phase: 'engine', model: id, progress: null, pausable: false, stalled: false });
-    const engine = await this.engineNow();
-    const raced = this.slots.get(id);
-    if (raced) return raced;
-    return this.load(engine, id);
-  }
-
-  /** Takes up a load that broke off; harmless while it goes on. */
-  private revive(slot: Slot): void {
-    if (slot.progress?.complete) return;
-    slot.paused = false;
-    this.watchStall(slot);
-    void slot.ready?.resumeLoading().catch(() => {});
-  }
-
-  /** A load of which nothing has been heard for a while is called stalled. */
-  private watchStall(slot: Slot): void {
-    clearTimeout(slot.stallTimer);
-    slot.stalled = false;
-    if (slot.progress?.complete || slot.progress?.stage === 'done') return;
-    slot.stallTimer = setTimeout(() => {
-      if (this.slots.get(slot.id) !== slot || slot.paused || slot.away) return;
-      slot.stalled = true;
-      this.showLoad();
-    }, STALL_MS);
-  }
-
-  /** The wanted model has the connection to itself. */
-  private attend(id: ModelId): void {
-    for (const slot of this.slots.values()) {
-      const away = slot.id !== id;
-      if (!slot.ready || slot.paused || slot.away === away || slot.progress?.complete) continue;
-      slot.away = away;
-      const turned = away ? slot.ready.pauseLoading() : slot.ready.resumeLoading();
-      turned.catch(() => {});
-    }
-  }
-
-  private load(engine: Engine, id: ModelId): Slot {
-    const controller = new AbortController();
-    const whole = !this.options.saveData || this.store.wholeFirst.value;
-    const arriving = deferred<Model>();
-    const slot: Slot = {
-      id,
-      controller,
-      model: arriving.promise,
-      ready: null,
-      progress: null,
-      paused: false,
-      away: false,
-      stalled: false,
-      stallTimer: undefined,
-      complete: deferred<void>(),
-      whole,
-    };
-    slot.model.then(
-      (model) => {
-        slot.ready = model;
-        if (this.slots.get(id) === slot) this.showLoad();
-        else void model.dispose().catch(() => {});
-      },
-      () => {
-        if (this.slots.get(id) === slot) this.slots.delete(id);
-      },
-    );
-    arriving.resolve(
-      engine.loadModel(id, {
-        stream: true,
-        wholeTable: whole,
-        signal: controller.signal,
-        onProgress: (progress) => {
-          slot.progress = progress;
-          this.watchStall(slot);
-          if (progress.complete) slot.complete.resolve();
-          if (this.slots.get(id) === slot) this.showLoad();
-        },
-      }),
-    );
-    this.slots.set(id, slot);
-    this.watchStall(slot);
-    this.showLoad();
-    return slot;
-  }
-
-  private dropSlot(id: ModelId): void {
-    const slot = this.slots.get(id);
-    if (!slot) return;
-    this.slots.delete(id);
-    clearTimeout(slot.stallTimer);
-    slot.controller.abort();
-    void slot.ready?.dispose().catch(() => {});
-  }
-
-  /** What the progress region says about the model that is wanted. */
-  private showLoad(): void {
-    const slot = this.currentSlot();
-    if (!slot) return;
-    const { progress, paused, ready, stalled } = slot;
-    const live =
-      progress !== null && progress.layersReady >= progress.layers && progress.layers > 0;
-    this.setLoad({
-      phase: paused ? 'paused' : live && ready ? 'ready' : 'loading',
-      model: slot.id,
-      progress,
-      pausable: ready !== null && progress?.stage !== 'done',
-      stalled,
-    });
-  }
-
-  private setLoad(load: LoadState): void {
-    if (load.model === this.store.model.value) this.store.load.value = load;
-  }
-
   // --- errors ---
 
   private async fail(error: unknown): Promise<void> {
@@ -671,18 +462,8 @@ export class Session {
     }
     this.busy = false;
     clearTimeout(this.lateTimer);
-    if (fatal) await this.close();
-    const slot = this.currentSlot();
-    const live = slot?.progress && slot.progress.layersReady >= slot.progress.layers;
-    if (!live) {
-      this.setLoad({
-        phase: 'failed',
-        model: store.model.value,
-        progress: slot?.progress ?? null,
-        pausable: false,
-        stalled: false,
-      });
-    }
+    if (fatal) await this.loads.close();
+    this.loads.fail();
     store.late.value = store.shown.value !== null && !isCurrent(store);
     store.failure.value = failure;
     this.settled.reject(error);
@@ -691,7 +472,7 @@ export class Session {
   /** A new engine, the model again, the same text once more; and the reader is told. */
   private async restart(): Promise<void> {
     const turn = this.turn;
-    await this.close();
+    await this.loads.close();
     addNote(this.store.notes, {
       id: 'restarted',
       kind: 'warning',
@@ -699,13 +480,6 @@ export class Session {
       text: () => t('note.restarted'),
     });
     if (turn === this.turn) this.refresh();
-  }
-
-  private async close(): Promise<void> {
-    for (const id of [...this.slots.keys()]) this.dropSlot(id);
-    const { engine } = this;
-    this.engine = null;
-    await engine?.dispose().catch(() => {});
   }
 }
 
