@@ -18,7 +18,7 @@ export function headsAsked({ heads, kv }: LabState, roles: Roles): number | unde
   const width = (array: NamedArray | undefined) =>
     array?.shape.length === 2 ? array.shape[1]! : Number.NaN;
   const count = (width(roles.queries) * (asked ?? Number.NaN)) / width(roles.keys);
-  return Number.isInteger(count) ? count : undefined;
+  return Number.isInteger(width(roles.queries) / count) ? count : undefined;
 }
 
 export function settingsOf(

@@ -379,6 +379,7 @@ export class Lab extends LitElement {
         <hl-site-nav current="lab"></hl-site-nav>
       </header>
       <main>
+        <div class="given">
         <section aria-label=${t('lab.input.label')}>
           <hl-lab-input
             .text=${this.text}
@@ -391,8 +392,14 @@ export class Lab extends LitElement {
           <p class="note">${t('lab.private')}</p>
           ${this.linkFaults.map((field) => html`<p class="note strong">${t('lab.fault.link', { field })}</p>`)}
         </section>
-        ${checked ? this.renderArrays(checked) : html`<p class="lead empty">${t('lab.empty')}</p>`}
-        ${checked ? this.renderSettings(checked) : nothing}
+        <div class="read">
+          ${
+            checked
+              ? [this.renderArrays(checked), this.renderSettings(checked)]
+              : html`<p class="lead empty">${t('lab.empty')}</p>`
+          }
+        </div>
+        </div>
         ${this.renderAsking()}
         ${this.failure ? html`<p class="fault" role="alert">${this.failure}</p>` : nothing}
         ${shown ? this.renderResults(shown) : nothing}
@@ -470,6 +477,11 @@ export class Lab extends LitElement {
     const { state } = this;
     const isReady = checked.ok && checked.kind === 'weights';
     const lengths = checked.ok ? checked.input : null;
+    const { queryLength = 0, keyLength = 0 } = lengths ?? {};
+    const aligned =
+      state.mask !== 'none' && queryLength !== keyLength && !isReady
+        ? t('lab.mask.aligned', { queries: queryLength, keys: keyLength })
+        : null;
     const label = (side: 'rows' | 'columns', given: string[] | undefined, length = 0) => {
       const { error } = labelsFor(this[side], given, length);
       return html`<label class="names"
@@ -516,6 +528,7 @@ export class Lab extends LitElement {
             </div>`
       }
       <div class="settings">
+        ${aligned ? html`<p class="note aligned" id="aligned">${aligned}</p>` : nothing}
         ${label('rows', checked.ok ? checked.labels.queries : undefined, lengths?.queryLength)}
         ${label('columns', checked.ok ? checked.labels.keys : undefined, lengths?.keyLength)}
       </div>

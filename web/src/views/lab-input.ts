@@ -162,9 +162,15 @@ export class LabInput extends LitElement {
           }
         </div>
       </div>
-      <ul class="faults" id="faults" role="alert">
-        ${this.faults.map((fault) => html`<li>${fault}</li>`)}
-      </ul>
+      <div id="faults" role="alert">
+        ${
+          isWrong
+            ? html`<ul class="faults">
+                ${this.faults.map((fault) => html`<li>${fault}</li>`)}
+              </ul>`
+            : nothing
+        }
+      </div>
       <div class="examples" role="group" aria-label=${t('lab.examples')}>
         <span aria-hidden="true">${t('lab.examples')}</span>
         ${this.examples.map(

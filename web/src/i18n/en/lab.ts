@@ -19,7 +19,6 @@ export const lab = {
   'lab.example.projections': 'X with W_Q, W_K, W_V, W_O',
   'lab.text': 'text',
   'lab.empty': 'Paste numbers above, or begin with an example.',
-  'lab.computing': 'Computing…',
   'lab.last': 'Below is still the last picture that could be computed.',
   'lab.fault.link': '“{field}” in the link could not be read and was left out.',
   'lab.fault.compute': 'The engine could not compute this: {reason}',
@@ -107,6 +106,8 @@ export const lab = {
   'lab.field.rows': 'Names of rows (queries)',
   'lab.field.columns': 'Names of columns (keys)',
   'lab.field.labelsHelp': 'Apart by spaces, or by commas or lines.',
+  'lab.mask.aligned':
+    'With {queries} queries and {keys} keys, the last query stands at the last key; the others are counted back from there.',
   'lab.mask.none': 'none',
   'lab.mask.causal': 'causal: nothing later',
   'lab.mask.window': 'window: near ones only',
@@ -119,7 +120,7 @@ export const lab = {
   'lab.sizes':
     '{heads} {heads|head|heads}, {kv} for K and V; {queries} queries look at {keys} keys; scale {scale}.',
   'lab.sizes.weights': '{heads} {heads|head|heads} of {queries} rows and {keys} columns.',
-  'lab.results': 'Weights',
+  'lab.results': 'Result',
   'lab.results.help': 'Rows look, columns are looked at. Press a cell to see how it came about.',
   'lab.head': 'Head {head}',
   'lab.matrix': 'Weights',
