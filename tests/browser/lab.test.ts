@@ -123,6 +123,18 @@ const remarks = () => inLab('hl-lab-arrays', '.remark > span');
 const suggestions = () => inLab('hl-lab-arrays', '[data-suggestion]');
 const link = () => page.evaluate(() => location.hash);
 
+/** All that the inspector says. */
+const deepText = () =>
+  page.evaluate(() => {
+    const deep = (root: ParentNode): string =>
+      [...root.querySelectorAll('*')]
+        .map((one) =>
+          one.shadowRoot ? deep(one.shadowRoot) : one.children.length ? '' : one.textContent,
+        )
+        .join(' ');
+    return deep(document.querySelector('hl-inspector')!.shadowRoot!);
+  });
+
 /** softmax(Q Kᵀ · scale), written out a second time. */
 function onPaper(
   q: number[][],
@@ -214,17 +226,41 @@ describe('own queries, keys and values', () => {
     });
     await settled();
     const weights = onPaper(Q, K)[1]!;
-    const text = await page.evaluate(() => {
-      const deep = (root: ParentNode): string =>
-        [...root.querySelectorAll('*')]
-          .map((one) =>
-            one.shadowRoot ? deep(one.shadowRoot) : one.children.length ? '' : one.textContent,
-          )
-          .join(' ');
-      return deep(document.querySelector('hl-inspector')!.shadowRoot!);
-    });
+    const text = await deepText();
     for (const value of [weights[0]!, weights[1]!, 5 * weights[1]!])
       expect(text).toContain(value.toFixed(3));
+  });
+});
+
+describe('the page', () => {
+  it('reads nothing of the readers of files before there is something to read', async () => {
+    const readers = () => page.requests.filter((url) => /assets\/arrays-/.test(url)).length;
+    expect(readers()).toBe(0);
+    await paste(QKV);
+    expect(readers()).toBe(1);
+  });
+
+  it('takes a file that is dropped beside the field', async () => {
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['0.5,0.5'], 'weights.csv'));
+      for (const type of ['dragover', 'drop'])
+        document.body.dispatchEvent(
+          new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
+        );
+    });
+    await settled();
+    expect((await tables())[0]!.values).toEqual([[0.5, 0.5]]);
+  });
+
+  it('forgets everything when it is emptied', async () => {
+    await page.click('#example-translation');
+    await settled();
+    await page.click('#clear');
+    await settled();
+    expect(await tables()).toEqual([]);
+    expect(await link()).toBe('');
+    expect(await inLab('hl-lab', '.empty')).toHaveLength(1);
   });
 });
 
@@ -436,8 +472,46 @@ describe('own words and weights', () => {
         b[0]!.map((_, j) => row.reduce((sum, value, i) => sum + value * b[i]![j]!, 0)),
       );
     expectPrinted((await tables())[0]!.values, onPaper(times(x, wQ), times(x, wK)));
-    const steps = await inLab('hl-inspector', '[role=tab]');
-    expect(steps).toHaveLength(9);
+    expect(await inLab('hl-inspector', '[role=tab]')).toHaveLength(9);
+    // All heads side by side, times W_O, for the first word.
+    const both = [
+      [times(x, wQ), times(x, wK), x.map(([a, b]) => [a!, b!])],
+      [
+        times(x, [
+          [0, 1],
+          [1, 0],
+          [1, 0],
+          [0, 1],
+        ]),
+        times(x, [
+          [0, 1],
+          [1, 0],
+          [1, 0],
+          [0, 1],
+        ]),
+        x.map(([, , c, d]) => [c!, d!]),
+      ],
+    ] as const;
+    const concat = both.flatMap(([q, k, v]) => times(onPaper(q, k), v)[0]!);
+    await page.evaluate(() => {
+      location.hash += '&step=concat';
+    });
+    await settled();
+    const seen = await deepText();
+    for (const value of concat.slice(0, 2)) expect(seen).toContain(value.toFixed(3));
+    await page.evaluate(() => {
+      location.hash = location.hash.replace('concat', 'output');
+    });
+    await settled();
+    const wO = [
+      [1, 0, 0, 1],
+      [0, 1, 1, 0],
+      [1, 0, -1, 0],
+      [0, 1, 0, -1],
+    ];
+    const output = times([concat], wO)[0]!;
+    const summed = await deepText();
+    for (const value of output) expect(summed).toContain(Math.abs(value).toFixed(3));
   });
 });
 
@@ -516,6 +590,9 @@ describe('NaN and infinity', () => {
 
   it('in ready-made weights are shown as they are', async () => {
     await paste('weights:\n0.5, 0.5\nnan, 1');
+    expect((await inLab('hl-lab', '#sums'))[0]).toBe(
+      'All other rows sum to 1; the largest deviation is 0.',
+    );
     expect((await tables())[0]!.values).toEqual([
       [0.5, 0.5],
       [-9, 1],
@@ -547,6 +624,7 @@ describe('what cannot be read', () => {
       '[[1, 2], [3, 4}',
       '“text”, line 1, character 15: expected “,” or “]”, found “}”.',
     ],
+    ['one name twice', 'Q:\n1, 2\n\nQ:\n1, 2', '“Q”: two arrays have the name “Q”.'],
     ['a name without numbers', 'Q:\n\nK:\n1, 2', '“Q”: there is no number in it.'],
   ])('%s in the text: the place is named, and the last picture stays', async (_, text, message) => {
     await paste(QKV);
@@ -634,7 +712,7 @@ describe('the link', () => {
         root.querySelector('[aria-selected=true]')!.id,
       ];
     });
-    expect(seen).toEqual(['Inside Head 1', 'chat', 'is', 'step-softmax']);
+    expect(seen).toEqual(['Inside head 1', 'chat', 'is', 'step-softmax']);
     await own.close();
   });
 

@@ -98,6 +98,13 @@ export class LabArrays {
     });
   }
 
+  /** What the same arrays are with other options. */
+  sizesWith(options: CheckOptions, module: ArraysModule) {
+    const read = module.checkRoles(this.roles, options);
+    const input = read.ok ? read.input : { heads: 0, queryLength: 0, keyLength: 0 };
+    return { heads: input.heads, queries: input.queryLength, keys: input.keyLength };
+  }
+
   private guess(module: ArraysModule): void {
     const { all, byHand } = this;
     const decided: Roles = {};
@@ -118,7 +125,7 @@ export interface Reading {
   errors: ArrayError[];
 }
 
-/** Everything that can be read, and why the rest cannot. Of one name the last counts. */
+/** Everything that can be read, and why the rest cannot. Of one name the first counts. */
 export async function readAll(
   inputs: readonly ({ name: string; text: string } | File)[],
 ): Promise<Reading> {
@@ -131,7 +138,12 @@ export async function readAll(
         input instanceof Blob ? { name: input.name, bytes: input } : input,
       );
       errors.push(...skipped);
-      for (const array of arrays) found.set(array.name, array);
+      for (const array of arrays) {
+        const { name } = array;
+        const where = { file: input.name, array: name };
+        if (!found.has(name)) found.set(name, array);
+        else errors.push(new Known('duplicate-name', `There is another "${name}".`, where));
+      }
     } catch (error) {
       if (!(error instanceof Known)) throw error;
       errors.push(error);

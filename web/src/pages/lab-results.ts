@@ -5,7 +5,7 @@ import type { Theme } from '../draw/color-scale.ts';
 import { printed } from '../draw/inside.ts';
 import { t } from '../i18n/index.ts';
 import { deviationText } from './lab-texts.ts';
-import { entropyOf, type LabResult } from './lab-work.ts';
+import { type LabResult, measureOf } from './lab-work.ts';
 import '../views/heat-table.ts';
 
 /** Rows and columns that are written out at a time, and cells of all tables together. */
@@ -65,7 +65,7 @@ function table(view: ResultView, head: number) {
   const columns = labels.keys.slice(window.column, window.column + WINDOW);
   const isWhole = rows.length === queryLength && columns.length === keyLength;
   const name = result.heads === 1 ? t('lab.matrix') : t('lab.head', { head });
-  const entropy = entropyOf(weights, keyLength);
+  const { entropy } = measureOf(weights, keyLength);
   return html`<div class="one">
     <hl-heat-table
       kind="weights"
@@ -74,7 +74,11 @@ function table(view: ResultView, head: number) {
       .rows=${rows}
       .columns=${columns}
       .caption=${name}
-      .chosen=${{ row: view.row - window.row, column: view.column - window.column }}
+      .chosen=${
+        result.attention
+          ? { row: view.row - window.row, column: view.column - window.column }
+          : null
+      }
       .theme=${theme}
     ></hl-heat-table>
     <p class="note number">
@@ -109,7 +113,7 @@ function chooser({ result, head, row, column, look }: ResultView, shown: readonl
   const all = Array.from({ length: heads }, (_, index) => index);
   const nameOf = (index: number) => {
     const known = weights.get(index);
-    const entropy = known && all.length <= 64 ? entropyOf(known, keyLength) : Number.NaN;
+    const entropy = known ? measureOf(known, keyLength).entropy : Number.NaN;
     const name = t('lab.head', { head: index });
     return Number.isNaN(entropy) ? name : `${name} (${printed(entropy)})`;
   };
@@ -192,34 +196,35 @@ function windowed({ result, window, move }: ResultView) {
 function sums({ result, isNormalised, normalise }: ResultView) {
   const { checked } = result;
   if (checked.kind !== 'weights') return nothing;
-  const { rowsSumToOne, largestDeviation, largestAt, zeroRows } = checked.report;
+  const { largestDeviation, largestAt, tolerance, zeroRows, nonFinite } = checked.report;
   const deviation = deviationText(largestDeviation);
-  const place =
-    largestAt && t('lab.sum.offHead', { head: largestAt.head, row: largestAt.query + 1 });
+  const isOff = largestAt !== null && largestDeviation > tolerance;
+  const others = zeroRows.count + nonFinite.count > 0 ? 'others' : 'exact';
+  const said = isOff
+    ? t('lab.sum.off', {
+        place: t('lab.sum.offHead', { head: largestAt.head, row: largestAt.query + 1 }),
+        deviation,
+      })
+    : t(`lab.sum.${others}`, { deviation });
   return html`<p class="note" id="sums">
-      ${
-        isNormalised
-          ? t('lab.sum.normalised')
-          : rowsSumToOne || !place
-            ? t('lab.sum.exact', { deviation })
-            : t('lab.sum.off', { place, deviation })
-      }
       ${zeroRows.count > 0 ? t('lab.sum.zero', { count: zeroRows.count }) : nothing}
+      ${isNormalised ? t('lab.sum.normalised') : said}
     </p>
     ${
-      rowsSumToOne
-        ? nothing
-        : html`<p>
+      isOff
+        ? html`<p>
             <button class="button" id="normalise" @click=${() => normalise(!isNormalised)}>
               ${t(isNormalised ? 'lab.sum.asGiven' : 'lab.sum.normalise')}
             </button>
           </p>`
+        : nothing
     }`;
 }
 
-function nonFinite({ weights }: LabResult, shown: readonly number[]) {
-  let count = 0;
-  for (const head of shown)
-    for (const weight of weights.get(head) ?? []) if (!Number.isFinite(weight)) count++;
+function nonFinite({ weights, keyLength }: LabResult, shown: readonly number[]) {
+  const count = shown.reduce((sum, head) => {
+    const known = weights.get(head);
+    return known ? sum + measureOf(known, keyLength).nonFinite : sum;
+  }, 0);
   return count === 0 ? nothing : html`<p class="note strong">${t('lab.nan.result', { count })}</p>`;
 }

@@ -8,7 +8,7 @@ export interface Section {
   text: string;
 }
 
-const TITLE = /^(\s*["']?)([\p{L}_][\p{L}\p{N}_.^ ]{0,39}?)(["']?\s*[:=]\s*)(?=$|[[(])/u;
+const TITLE = /^(\s*)([\p{L}_][\p{L}\p{N}_.^ ]{0,39}?)(\s*[:：=]\s*)(?=$|\[)/u;
 
 export function sectionsOf(text: string, unnamed: string): Section[] {
   const lines = text.split(/\r\n|\n|\r/);

@@ -156,10 +156,26 @@ function oneHead(input: AttentionInput, head: number): AttentionInput {
   };
 }
 
-/** Mean entropy of a head's rows in nats; NaN where no row is a distribution. */
-export function entropyOf(weights: Float32Array, columns: number): number {
+export interface Measure {
+  /** Mean entropy of a head's rows in nats; NaN where no row is a distribution. */
+  entropy: number;
+  /** How many weights are NaN or infinite. */
+  nonFinite: number;
+}
+
+const measures = new WeakMap<Float32Array, Measure>();
+
+/** Taken once of each head, however often it is drawn. */
+export function measureOf(weights: Float32Array, columns: number): Measure {
+  const known = measures.get(weights) ?? measured(weights, columns);
+  measures.set(weights, known);
+  return known;
+}
+
+function measured(weights: Float32Array, columns: number): Measure {
   let total = 0;
   let rows = 0;
+  let nonFinite = 0;
   for (let from = 0; from < weights.length; from += columns) {
     let entropy = 0;
     let sum = 0;
@@ -167,12 +183,13 @@ export function entropyOf(weights: Float32Array, columns: number): number {
       const weight = weights[at]!;
       sum += weight;
       if (weight > 0) entropy -= weight * Math.log(weight);
+      if (!Number.isFinite(weight)) nonFinite++;
     }
     if (!(sum > 0) || !Number.isFinite(entropy)) continue;
     total += entropy;
     rows++;
   }
-  return total / rows;
+  return { entropy: total / rows, nonFinite };
 }
 
 /** One head and one pair of tokens, for the inspector; null for weights that came ready-made. */

@@ -7,14 +7,7 @@ import { signal } from '@preact/signals-core';
 import { createEngine, type Engine } from 'headlights';
 import { html, LitElement, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type {
-  ArrayError,
-  CheckOptions,
-  CheckResult,
-  Problem,
-  Role,
-  Suggestion,
-} from '../arrays/index.ts';
+import type { ArrayError, CheckResult, Problem, Role, Suggestion } from '../arrays/index.ts';
 import { type Inside, printed } from '../draw/inside.ts';
 import { t } from '../i18n/index.ts';
 import '../i18n/lab.ts';
@@ -89,7 +82,9 @@ export class Lab extends LitElement {
   private inside: Inside | null = null;
   private failure = '';
   private turn = 0;
-  private module: Awaited<ReturnType<typeof arraysModule>> | null = null;
+  private isComputing = false;
+  /** Of the other ways to read the same shapes. */
+  private alternativeSizes: readonly { heads: number; queries: number; keys: number }[] = [];
   private resting: ReturnType<typeof setTimeout> | undefined;
   /** Resolves when what was given is on screen. */
   readonly ready = signal<Promise<void>>(Promise.resolve());
@@ -109,6 +104,16 @@ export class Lab extends LitElement {
     );
     on<Detail<LabInputEvents, 'hl-lab-files'>>('hl-lab-files', ({ detail }) => {
       this.ready.value = this.takeFiles(detail.files);
+    });
+    // A file that misses the field is meant for it too; the browser would leave the page for it.
+    window.addEventListener('dragover', (event) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    });
+    window.addEventListener('drop', (event) => {
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (event.defaultPrevented || files.length === 0) return;
+      event.preventDefault();
+      this.ready.value = this.takeFiles(files);
     });
     on<Detail<LabInputEvents, 'hl-lab-example'>>('hl-lab-example', ({ detail }) => {
       this.showExample(detail.id as ExampleId);
@@ -269,9 +274,11 @@ export class Lab extends LitElement {
     }
     const module = await arraysModule();
     if (turn !== this.turn) return;
-    this.module = module;
     const heads = headsAsked(this.state, this.arrays.roles);
     const checked = this.arrays.check(heads, module);
+    this.alternativeSizes = checked.ok
+      ? checked.alternatives.map(({ options }) => this.arrays.sizesWith(options, module))
+      : [];
     this.checked = checked;
     this.requestUpdate();
     if (!checked.ok) {
@@ -283,6 +290,7 @@ export class Lab extends LitElement {
     const { settings, errors } = settingsOf(this.state, keyLength, kvHeads);
     this.errors = checked.kind === 'weights' ? {} : errors;
     if (Object.keys(this.errors).length > 0 || this.asking) return;
+    this.isComputing = true;
     try {
       const result = await computeLab(this.running, checked, settings, this.isNormalised);
       if (turn !== this.turn) return;
@@ -295,6 +303,8 @@ export class Lab extends LitElement {
           ? t('lab.fault.tooMany', { found: error.found, most: MOST_WEIGHTS })
           : t('lab.fault.compute', { reason: String((error as Error)?.message ?? error) });
       this.requestUpdate();
+    } finally {
+      if (turn === this.turn) this.isComputing = false;
     }
   }
 
@@ -404,7 +414,6 @@ export class Lab extends LitElement {
         ${this.failure ? html`<p class="fault" role="alert">${this.failure}</p>` : nothing}
         ${shown ? this.renderResults(shown) : nothing}
       </main>
-      <footer></footer>
     `;
   }
 
@@ -418,7 +427,7 @@ export class Lab extends LitElement {
     const rows: LabArrayRow[] = this.arrays.all.map((array) => ({
       name: array.name,
       shape: shapeText(array.shape),
-      type: array.dtype,
+      type: array.dtype === 'text' ? t('lab.text') : array.dtype,
       role: this.arrays.roleOf(array),
       remarks: remarks.filter((one) => one.array === array.name).map(({ remark }) => remark),
     }));
@@ -456,21 +465,13 @@ export class Lab extends LitElement {
   /** Other ways to read the same shapes. */
   private alternatives(checked: CheckResult): LabRemark[] {
     if (!checked.ok || checked.alternatives.length === 0) return [];
-    const suggestions = checked.alternatives.map((alternative) => {
+    const suggestions = checked.alternatives.map((alternative, index) => {
       const id = String(this.suggestions.push(alternative) - 1);
       const { weightOrder } = alternative.options;
       if (weightOrder) return { id, text: t(`lab.alternative.${weightOrder}`) };
-      return { id, text: t('lab.alternative', this.sizesWith(alternative.options)) };
+      return { id, text: t('lab.alternative', this.alternativeSizes[index]!) };
     });
     return [{ text: t('lab.alternatives'), wrong: false, suggestions }];
-  }
-
-  private sizesWith(options: CheckOptions) {
-    const read = this.module?.checkRoles(this.arrays.roles, options);
-    const { heads, queryLength, keyLength } = read?.ok
-      ? read.input
-      : { heads: 0, queryLength: 0, keyLength: 0 };
-    return { heads, queries: queryLength, keys: keyLength };
   }
 
   private renderSettings(checked: CheckResult) {
@@ -562,12 +563,16 @@ export class Lab extends LitElement {
     const { state, inside } = this;
     const theme = this.preferences.theme;
     const isStale =
-      this.checked !== shown.checked || this.failure !== '' || Object.keys(this.errors).length > 0;
+      !this.isComputing &&
+      (this.checked !== shown.checked ||
+        this.failure !== '' ||
+        this.textErrors.length > 0 ||
+        Object.keys(this.errors).length > 0);
     return html`<section class="part" aria-labelledby="results-title">
         <h2 id="results-title">${t('lab.results')}</h2>
         <p class="note number" id="sizes">${sizesText(shown)}</p>
         ${
-          isStale || this.textErrors.length > 0
+          isStale
             ? html`<p class="note strong" id="last" role="status">${t('lab.last')}</p>`
             : nothing
         }
@@ -599,7 +604,7 @@ export class Lab extends LitElement {
               <hl-inspector
                 .inside=${inside}
                 .step=${state.step}
-                .head=${t('lab.head', { head: inside.head })}
+                .head=${t('lab.head.inside', { head: inside.head })}
                 .theme=${theme}
               ></hl-inspector>
             </section>`

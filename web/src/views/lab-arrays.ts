@@ -56,7 +56,13 @@ export class LabArrays extends LitElement {
       tbody th {
         max-width: 18em;
         font-weight: 600;
-        overflow-wrap: anywhere;
+        overflow-wrap: break-word;
+      }
+      tbody td {
+        white-space: nowrap;
+      }
+      .remarks td {
+        white-space: normal;
       }
       select {
         min-height: 36px;
@@ -93,6 +99,9 @@ export class LabArrays extends LitElement {
         }
         .type {
           display: none;
+        }
+        select {
+          max-width: 8.5em;
         }
       }
       @media (pointer: coarse) {

@@ -14,6 +14,19 @@ export interface LabInputEvents {
   'hl-lab-clear': Record<string, never>;
 }
 
+/** The form that the help describes. */
+const PLACEHOLDER = `Q:
+1, 0
+0, 2
+
+K:
+2, 0
+0, 1
+
+V:
+1, 0
+0, 1`;
+
 @customElement('hl-lab-input')
 export class LabInput extends LitElement {
   static override styles = [
@@ -80,6 +93,20 @@ export class LabInput extends LitElement {
         font-size: 0.875rem;
         color: var(--hl-dim);
       }
+      .examples .button[aria-pressed='true'] {
+        border-color: var(--hl-accent);
+        background: var(--hl-faint);
+        color: var(--hl-ink);
+      }
+      textarea::placeholder {
+        color: var(--hl-dim);
+        opacity: 1;
+      }
+      @media (forced-colors: active) {
+        .examples .button[aria-pressed='true'] {
+          border: 2px solid Highlight;
+        }
+      }
       .faults {
         max-width: 80ch;
         margin: 10px 0 0;
@@ -131,6 +158,7 @@ export class LabInput extends LitElement {
         <textarea
           id="numbers"
           wrap="off"
+          placeholder=${PLACEHOLDER}
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"
