@@ -97,6 +97,28 @@ describe('a row of a model taken apart', () => {
   });
 });
 
+describe('the last layer', () => {
+  it('gives the same whichever question comes first', async () => {
+    const answers = async (order: readonly number[]) => {
+      const own = await model.run('The cat sat');
+      const questions = [
+        () => own.hidden(6),
+        () => own.head(5, 2),
+        () => own.steps(5, 2, 1, 3),
+        () => own.additions(5, 1),
+        () => own.attention(5, 2),
+      ];
+      const found: unknown[] = [];
+      for (const index of order) found[index] = await questions[index]!();
+      await own.dispose();
+      return found;
+    };
+    const first = await answers([0, 1, 2, 3, 4]);
+    expect(await answers([4, 3, 2, 1, 0])).toEqual(first);
+    expect(await answers([2, 4, 0, 3, 1])).toEqual(first);
+  });
+});
+
 describe('what heads add', () => {
   it('adds up to the output of the block, shares to one, in every layer', async () => {
     for (let layer = 0; layer < run.layers; layer++) expectShares(await run.additions(layer, 5));

@@ -152,7 +152,9 @@ export class LocalModel {
     }
     await arrived(/*all=*/ true);
     this.check();
-    pass.layer(layer);
+    // Beyond its weights the last layer is computed when somebody asks for it: pictures of attention never do.
+    if (layer === this.opened.spec.layers - 1) pass.layerWeights(layer);
+    else pass.layer(layer);
     if (listener !== null && !told) listener(pass.weightsOfLayer(layer));
   }
 

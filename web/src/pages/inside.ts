@@ -71,6 +71,9 @@ export class InsideLook {
     this.turn += 1;
     const { turn } = this;
     const { run, shown, layer, head, query, key } = wish;
+    // The heads first: their drawing is under way when a new run makes a new wish.
+    await new Promise((done) => setTimeout(done));
+    if (turn !== this.turn) return;
     try {
       const [steps, additions, hidden] = await Promise.all([
         run.steps(layer, head, query, key),

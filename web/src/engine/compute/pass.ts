@@ -32,6 +32,8 @@ export class Pass {
   private readonly run: WasmRun;
   private readonly temperature: number;
   private disposed = false;
+  /** Whether the last layer is there beyond its weights. */
+  private complete = false;
 
   constructor(
     private readonly module: WasmModule,
@@ -104,6 +106,14 @@ export class Pass {
   /** A whole layer; the layer before must be done and all of its own weights there. */
   layer(layer: number): void {
     this.expectOk(this.run.layer(layer), `layer ${layer}`);
+  }
+
+  /** What is asked of the last layer beyond its weights: computed at the first such question. */
+  private whole(layer: number): void {
+    const last = this.spec.layers - 1;
+    if (layer < last || this.complete) return;
+    this.layer(last);
+    this.complete = true;
   }
 
   /** Only as far as the attention weights, which need query and key alone. */
@@ -196,6 +206,7 @@ export class Pass {
   head(layer: number, head: number): HeadData {
     this.check();
     this.checkMap();
+    this.whole(layer);
     const headSize = this.spec.width / this.spec.heads;
     return {
       queries: this.columns('queries', layer, head, headSize),
@@ -232,11 +243,13 @@ export class Pass {
   /** [T*width]; 0 = embeddings. */
   hidden(layer: number): Float32Array {
     this.check();
+    this.whole(layer - 1);
     return copyFloats(this.module, this.address('hidden', layer), this.tokens * this.spec.width);
   }
 
   steps(layer: number, head: number, query: number, key: number): AttentionSteps {
     this.check();
+    this.whole(layer);
     const headSize = this.spec.width / this.spec.heads;
     const size = stepsSize(headSize, this.tokens, headSize);
     const numbers = this.filled(size, size, 'the steps', (target) =>
@@ -257,6 +270,7 @@ export class Pass {
 
   additions(layer: number, token: number): HeadAdditions {
     this.check();
+    this.whole(layer);
     const { heads, width } = this.spec;
     const size = additionsSize(heads + 1, width, width);
     const numbers = this.filled(size, size + heads * width, 'the additions', (target) =>
