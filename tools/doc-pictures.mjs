@@ -20,6 +20,7 @@ const PICTURES = {
     parts: ['.changed', 'hl-controls'],
   },
   demos: { page: 'demos.html', link: 'demo=heads', parts: null },
+  lab: { page: 'lab.html', link: '', parts: ['main'], press: 'Three French words' },
 };
 
 const wanted = process.argv.slice(2);
@@ -34,7 +35,7 @@ try {
   await server.close();
 }
 
-async function shoot(name, { page: path, link, parts }) {
+async function shoot(name, { page: path, link, parts, press }) {
   const page = await browser.open(`${server.url}${path}#${link}&lang=en&theme=light`, {
     width: 1440,
     height: 900,
@@ -42,6 +43,7 @@ async function shoot(name, { page: path, link, parts }) {
     locale: 'en-US',
   });
   await page.evaluate(() => window.headlights?.ready);
+  if (press) await page.native.getByRole('button', { name: press }).click();
   await new Promise((done) => setTimeout(done, 1000)); // captions and captions of captions
   const clip = parts && (await page.evaluate(around, parts));
   const file = inRoot(`docs/${name}.png`);
