@@ -333,6 +333,13 @@ describe('cross-attention of the example', () => {
 });
 
 describe('settings', () => {
+  it('of one query and one key are said in the singular', async () => {
+    await paste('Q:\n1\n\nK:\n1\n\nV:\n1');
+    expect((await inLab('hl-lab', '#sizes'))[0]).toBe(
+      '1 head, 1 for K and V; 1 query looks at 1 key; scale 1.000.',
+    );
+  });
+
   it('heads, scale, mask and keys left out change the numbers and the link', async () => {
     await paste(QKV);
     await page.click('#scale');

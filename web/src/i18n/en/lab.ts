@@ -51,7 +51,8 @@ export const lab = {
   'lab.step.split-heads': '{name}: split into heads, {from} became {to}.',
   'lab.step.joined-heads': '{name}: heads were put side by side, {from} became {to}.',
   'lab.alternatives': 'The shapes fit in another way too:',
-  'lab.alternative': '{heads} {heads|head|heads}, {queries} queries, {keys} keys',
+  'lab.alternative':
+    '{heads} {heads|head|heads}, {queries} {queries|query|queries}, {keys} {keys|key|keys}',
   'lab.alternative.in-out': 'Take W as [in, out]',
   'lab.alternative.out-in': 'Take W as [out, in], as PyTorch keeps it',
   'lab.suggest.heads': 'Read as {heads} {heads|head|heads}',
@@ -107,7 +108,7 @@ export const lab = {
   'lab.field.columns': 'Names of columns (keys)',
   'lab.field.labelsHelp': 'Apart by spaces, or by commas or lines.',
   'lab.mask.aligned':
-    'With {queries} queries and {keys} keys, the last query stands at the last key; the others are counted back from there.',
+    'With {queries} {queries|query|queries} and {keys} {keys|key|keys}, the last query stands at the last key; the others are counted back from there.',
   'lab.mask.none': 'none',
   'lab.mask.causal': 'causal: nothing later',
   'lab.mask.window': 'window: near ones only',
@@ -118,8 +119,9 @@ export const lab = {
   'lab.wrong.out': 'Numbers from 1 to {most}, apart by commas.',
   'lab.wrong.labels': '{found} {found|name|names} for {expected}.',
   'lab.sizes':
-    '{heads} {heads|head|heads}, {kv} for K and V; {queries} queries look at {keys} keys; scale {scale}.',
-  'lab.sizes.weights': '{heads} {heads|head|heads} of {queries} rows and {keys} columns.',
+    '{heads} {heads|head|heads}, {kv} for K and V; {queries} {queries|query looks|queries look} at {keys} {keys|key|keys}; scale {scale}.',
+  'lab.sizes.weights':
+    '{heads} {heads|head|heads} of {queries} {queries|row|rows} and {keys} {keys|column|columns}.',
   'lab.results': 'Result',
   'lab.results.help': 'Rows look, columns are looked at. Press a cell to see how it came about.',
   'lab.head': 'Head {head}',
