@@ -60,7 +60,7 @@ function around(selectors) {
   const boxes = selectors.map((selector) =>
     document.querySelector(selector).getBoundingClientRect(),
   );
-  const margin = 20;
+  const margin = 12;
   const left = Math.min(...boxes.map((box) => box.left)) - margin;
   const top = Math.min(...boxes.map((box) => box.top)) + scrollY - margin;
   return {

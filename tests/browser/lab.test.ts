@@ -332,6 +332,78 @@ describe('cross-attention of the example', () => {
   });
 });
 
+describe('the explorer’s views of own numbers', () => {
+  /** What the stage draws: names, and the weights of the head that is chosen. */
+  const stage = () =>
+    page.evaluate(async () => {
+      const element = document.querySelector('hl-lab-stage') as unknown as {
+        updateComplete: Promise<unknown>;
+      } | null;
+      await element?.updateComplete;
+      const drawn = document.querySelector('hl-lab-stage hl-stage') as unknown as {
+        view: string;
+        choices: { layer: number; head: number }[];
+        picture: {
+          tokens: { text: string; segment: number }[];
+          weights(choice: unknown): Float32Array;
+        };
+      } | null;
+      if (!drawn) return null;
+      return {
+        view: drawn.view,
+        tokens: drawn.picture.tokens.map(({ text }) => text),
+        weights: [...drawn.picture.weights(drawn.choices[0])],
+      };
+    });
+  const choose = (view: string) =>
+    page.evaluate((id: string) => {
+      document
+        .querySelector('hl-lab-stage hl-stage')!
+        .shadowRoot!.querySelector<HTMLElement>(`#tab-${id}`)!
+        .click();
+    }, view);
+
+  it('are beams, matrix, columns and one token, of one text that looks at itself', async () => {
+    await paste('Q:\n1, 0\n0, 2\n\nK:\n1, 0\n0, 2\n\nV:\n1, 0\n0, 1');
+    for (const view of ['matrix', 'columns', 'token', 'beams']) {
+      await choose(view);
+      const seen = await stage();
+      expect(seen!.view).toBe(view);
+      expect(seen!.tokens).toHaveLength(2);
+      const expected = onPaper(
+        [
+          [1, 0],
+          [0, 2],
+        ],
+        [
+          [1, 0],
+          [0, 2],
+        ],
+      ).flat();
+      seen!.weights.forEach((weight, index) => {
+        expect(weight).toBeCloseTo(expected[index]!, 5);
+      });
+    }
+    expect(page.errors).toEqual([]);
+  });
+
+  it('put the words of a cross-attention in one line, and lose no weight', async () => {
+    await page.click('#example-translation');
+    await settled();
+    const seen = (await stage())!;
+    expect(seen.tokens).toEqual(['le', 'chat', 'dort', 'the', 'cat', 'is', 'sleeping']);
+    const [first] = await tables();
+    first!.values.forEach((row, i) => {
+      row.forEach((value, j) => {
+        expect(Math.abs(seen.weights[i * 7 + 3 + j]! - value)).toBeLessThanOrEqual(5.01e-4);
+      });
+    });
+    expect(seen.weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(3, 5);
+    for (const view of ['matrix', 'columns', 'token', 'beams']) await choose(view);
+    expect(page.errors).toEqual([]);
+  });
+});
+
 describe('settings', () => {
   it('of one query and one key are said in the singular', async () => {
     await paste('Q:\n1\n\nK:\n1\n\nV:\n1');

@@ -7,6 +7,7 @@ import { t } from '../i18n/index.ts';
 import { deviationText } from './lab-texts.ts';
 import { type LabResult, measureOf } from './lab-work.ts';
 import '../views/heat-table.ts';
+import './lab-stage.ts';
 
 /** Rows and columns that are written out at a time, and cells of all tables together. */
 export const WINDOW = 32;
@@ -53,6 +54,12 @@ export function labResults(view: ResultView): TemplateResult {
     ${result.attention ? html`<p class="note">${t('lab.results.help')}</p>` : sums(view)}
     ${nonFinite(result, shown)} ${chooser(view, shown)} ${windowed(view)}
     <div class="tables">${shown.map((head) => table(view, head))}</div>
+    <hl-lab-stage
+      .result=${result}
+      .labels=${view.labels}
+      .head=${view.head}
+      .theme=${view.theme}
+    ></hl-lab-stage>
   `;
 }
 

@@ -123,6 +123,9 @@ export const lab = {
   'lab.sizes.weights':
     '{heads} {heads|head|heads} of {queries} {queries|row|rows} and {keys} {keys|column|columns}.',
   'lab.results': 'Result',
+  'lab.views': 'As the explorer draws it',
+  'lab.views.cross':
+    'Rows and columns have names of their own: first stand those that look, then those that are looked at.',
   'lab.results.help': 'Rows look, columns are looked at. Press a cell to see how it came about.',
   'lab.head': 'Head {head}',
   'lab.head.inside': 'head {head}',

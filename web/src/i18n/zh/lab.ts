@@ -109,6 +109,8 @@ export const lab: Record<keyof typeof english, string> = {
   'lab.sizes': '{heads} 个头，K 和 V 有 {kv} 个；{queries} 个查询看 {keys} 个键；缩放 {scale}。',
   'lab.sizes.weights': '{heads} 个头，每个 {queries} 行 {keys} 列。',
   'lab.results': '结果',
+  'lab.views': '按主页面的画法',
+  'lab.views.cross': '行和列各有名称：先是看的一方，再是被看的一方。',
   'lab.results.help': '行在看，列被看。按一个格子，就能看到它是怎么算出来的。',
   'lab.head': '第 {head} 头',
   'lab.head.inside': '第 {head} 头',
