@@ -165,6 +165,28 @@ describe('the settings', () => {
     expect(Object.keys(await tables())).toHaveLength(4);
   });
 
+  it.each([
+    ['heads', 'd=512&h=64&n=256', /first 32 of 256 words.*first 8 of 64 heads/],
+    ['fusion', 'd=512&h=8&n=256', /first 32 of 256 words.*first 32 of 512 dimensions/],
+    ['batched', 'd=512&h=8&n=256', /first 32 of 256 words/],
+  ] as const)(
+    'at their largest (%s) the page writes out a part and says so',
+    async (demo, link, said) => {
+      await open(`demo=${demo}&${link}`);
+      const seen = await page.evaluate(() => {
+        const all = [...document.querySelectorAll('hl-heat-table')];
+        return {
+          cells: all.reduce((sum, one) => sum + one.shadowRoot!.querySelectorAll('td').length, 0),
+          text: document.querySelector('#demo')!.textContent!.replace(/\s+/g, ' '),
+        };
+      });
+      expect(seen.cells).toBeGreaterThan(1000);
+      expect(seen.cells).toBeLessThan(10_000);
+      expect(seen.text).toMatch(said);
+      expect(page.errors).toEqual([]);
+    },
+  );
+
   it('in a wrong link are replaced, and the page says so', async () => {
     await open('demo=heads&seed=abc');
     const text = await page.evaluate(() => document.querySelector('#demo')!.textContent!);

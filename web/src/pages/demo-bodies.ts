@@ -23,24 +23,48 @@ export interface DemoContext {
 
 type Body = (shown: DemoShown, context: DemoContext) => TemplateResult;
 
-/** More cells than this are not all written out: the first tokens stand for the rest. */
+/** Rows, columns and heads that are written out: the first ones stand for the rest. */
 const MOST_ROWS = 32;
+const MOST_HEADS = 8;
+
+/** The upper left corner of a matrix. */
+function corner(values: Float32Array, columns: number, rows: number, few: number): Float32Array {
+  const wide = Math.min(columns, few);
+  const high = Math.min(rows, few);
+  if (wide === columns && high === rows) return values;
+  const part = new Float32Array(high * wide);
+  for (let row = 0; row < high; row++)
+    part.set(values.subarray(row * columns, row * columns + wide), row * wide);
+  return part;
+}
+
+/** Says what is left out, if anything is. */
+function partly({ tokens, width, heads: count }: DemoShown['state']['settings']) {
+  const parts = [
+    tokens.length > MOST_ROWS ? t('demos.batched.part', { few: MOST_ROWS, n: tokens.length }) : '',
+    width > MOST_ROWS ? t('demos.part.dimensions', { few: MOST_ROWS, d: width }) : '',
+    count > MOST_HEADS ? t('demos.part.heads', { few: MOST_HEADS, h: count }) : '',
+  ].filter(Boolean);
+  return parts.length === 0 ? nothing : html`<p class="note">${parts.join(' ')}</p>`;
+}
 
 const dimensions = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
 const heads: Body = ({ state, output }, { inside, theme }) => html`
+  ${partly({ ...state.settings, width: 0 })}
   <div class="tables">
-    ${Array.from({ length: state.settings.heads }, (_, head) => {
+    ${Array.from({ length: Math.min(MOST_HEADS, state.settings.heads) }, (_, head) => {
       const tokens = state.settings.tokens;
+      const names = tokens.slice(0, MOST_ROWS);
       const chosen =
         inside?.head === head ? { row: inside.query, column: inside.key } : { row: -1, column: -1 };
       return html`<div class="one">
         <hl-heat-table
           data-head=${head}
           kind="weights"
-          .values=${headOf(output.weights, head, tokens.length)}
-          .rows=${tokens}
-          .columns=${tokens}
+          .values=${corner(headOf(output.weights, head, tokens.length), tokens.length, tokens.length, MOST_ROWS)}
+          .rows=${names}
+          .columns=${names}
           .caption=${t('demos.head', { head })}
           .chosen=${chosen}
           .theme=${theme}
@@ -81,15 +105,16 @@ function untrained(tokens: readonly string[]) {
 const fusion: Body = (shown, { theme, inside }) => {
   const { state, input, output, paths, token } = shown;
   const { width, tokens } = state.settings;
-  const all = dimensions(width);
+  const all = dimensions(Math.min(MOST_ROWS, width));
+  const names = tokens.slice(0, MOST_ROWS);
   const table = (
-    values: ArrayLike<number>,
+    values: Float32Array,
     caption: string,
     rows: readonly string[],
     chosen: boolean,
   ) => html`<hl-heat-table
     data-head=${inside?.head ?? 0}
-    .values=${values}
+    .values=${corner(values, width, values.length / width, MOST_ROWS)}
     .rows=${rows}
     .columns=${all}
     .caption=${caption}
@@ -97,10 +122,11 @@ const fusion: Body = (shown, { theme, inside }) => {
     .theme=${theme}
   ></hl-heat-table>`;
   return html`
+    ${partly({ ...state.settings, heads: 0 })}
     <div class="tables">
-      ${table(output.concat, t('demos.fusion.concat'), tokens, false)}
+      ${table(output.concat, t('demos.fusion.concat'), names, false)}
       ${table(input.wO, t('demos.fusion.wO'), all, false)}
-      ${table(output.output, t('demos.fusion.output'), tokens, false)}
+      ${table(output.output, t('demos.fusion.output'), names, false)}
     </div>
     <p class="lead">${t('demos.fusion.naive')}</p>
     <h2>${t('demos.fusion.paths', { token: tokens[token] ?? '' })}</h2>
@@ -128,7 +154,7 @@ const fusion: Body = (shown, { theme, inside }) => {
       paths === null
         ? nothing
         : html`<hl-heat-table
-            .values=${paths.paths}
+            .values=${corner(paths.paths, width, width, MOST_ROWS)}
             .rows=${all.map((index) => t('demos.fusion.from', { index }))}
             .columns=${all}
             .caption=${t('demos.fusion.pathsCaption')}
@@ -144,12 +170,7 @@ const batched: Body = ({ state, output }, { theme, timing, time }) => {
   const { tokens, heads: count } = state.settings;
   const n = tokens.length;
   const few = Math.min(n, MOST_ROWS);
-  const first = (head: number) => {
-    const own = headOf(output.weights, head, n);
-    const part = new Float32Array(few * few);
-    for (let row = 0; row < few; row++) part.set(own.subarray(row * n, row * n + few), row * few);
-    return part;
-  };
+  const first = (head: number) => corner(headOf(output.weights, head, n), n, n, few);
   const names = tokens.slice(0, few);
   return html`
     <h2>${t('demos.batched.timed')}</h2>

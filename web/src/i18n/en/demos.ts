@@ -61,5 +61,7 @@ export const demos = {
     'The loop takes {ratio} times as long as the batch (middle half {low} to {high}, {samples} samples each).',
   'demos.batched.same': 'Largest difference of the two outputs: {difference}.',
   'demos.batched.weights': 'Weights of the first and the last head',
+  'demos.part.dimensions': 'The first {few} of {d} dimensions; sums are over all of them.',
+  'demos.part.heads': 'The first {few} of {h} heads.',
   'demos.batched.part': 'The first {few} of {n} words.',
 } as const;

@@ -56,5 +56,7 @@ export const demos: Record<keyof typeof english, string> = {
     '循环用时是批量的 {ratio} 倍（中间一半为 {low} 到 {high}，各 {samples} 个样本）。',
   'demos.batched.same': '两种输出的最大差：{difference}。',
   'demos.batched.weights': '第一个头和最后一个头的权重',
+  'demos.part.dimensions': '{d} 维中的前 {few} 维；求和仍包含所有维。',
+  'demos.part.heads': '{h} 个头中的前 {few} 个。',
   'demos.batched.part': '{n} 个词中的前 {few} 个。',
 };
