@@ -12,51 +12,27 @@ import {
   type WasmAttention,
   type WasmModule,
 } from '../wasm/module.ts';
-import { finite, floats, integer, mask, object, oneOf } from './arguments.ts';
-import { type CheckedPattern, checkPattern, patternIndex } from './pattern.ts';
+import { floats, object, oneOf } from './arguments.ts';
+import { checkGeometry, type Geometry } from './geometry.ts';
+import { patternIndex } from './pattern.ts';
 import { stepsFrom } from './steps.ts';
 
-export interface CheckedAttention {
+export interface CheckedAttention extends Geometry {
   queries: Float32Array;
   keys: Float32Array;
   values: Float32Array;
-  heads: number;
-  kvHeads: number;
-  queryLength: number;
-  keyLength: number;
-  headSize: number;
-  valueSize: number;
-  scale: number;
-  pattern: CheckedPattern;
-  keyMask: Uint8Array | null;
   kernel: AttentionKernel;
 }
 
 /** Every argument checked, every default filled in, every array copied. Lengths may be 0. */
 export function checkAttention(input: AttentionInput): CheckedAttention {
   object(input, 'The argument of attention');
-  const heads = integer(input.heads, 'heads', 1);
-  const queryLength = integer(input.queryLength, 'queryLength', 0);
-  const headSize = integer(input.headSize, 'headSize', 1);
-  const kvHeads = integer(input.kvHeads ?? heads, 'kvHeads', 1);
-  const keyLength = integer(input.keyLength ?? queryLength, 'keyLength', 0);
-  const valueSize = integer(input.valueSize ?? headSize, 'valueSize', 1);
-  if (heads % kvHeads !== 0) {
-    throw new HeadlightsError(
-      'bad-shape',
-      `${heads} query heads cannot share ${kvHeads} key/value heads equally.`,
-      { heads, kvHeads },
-    );
-  }
+  const geometry = checkGeometry(input);
+  const { heads, kvHeads, queryLength, keyLength, headSize, valueSize } = geometry;
   const meaning = (count: number, what: string, length: number, size: number) =>
     `${count} ${what} of ${length} × ${size}`;
   return {
-    heads,
-    kvHeads,
-    queryLength,
-    keyLength,
-    headSize,
-    valueSize,
+    ...geometry,
     queries: floats(
       input.queries,
       'queries',
@@ -75,12 +51,6 @@ export function checkAttention(input: AttentionInput): CheckedAttention {
       kvHeads * keyLength * valueSize,
       meaning(kvHeads, 'key/value heads', keyLength, valueSize),
     ),
-    scale: finite(input.scale ?? 1 / Math.sqrt(headSize), 'scale'),
-    pattern: checkPattern(input.mask, 'mask', queryLength, keyLength, ['none']),
-    keyMask:
-      input.keyMask === undefined
-        ? null
-        : mask(input.keyMask, 'keyMask', keyLength, `${keyLength} keys`),
     kernel: oneOf(input.kernel, 'kernel', ALGORITHMS, 'explained'),
   };
 }

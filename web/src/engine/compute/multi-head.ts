@@ -12,50 +12,31 @@ import type {
 } from '../types.ts';
 import { Arena, copyDoubles, copyFloats } from '../wasm/memory.ts';
 import { additionsSize, type WasmModule, type WasmMultiHead } from '../wasm/module.ts';
-import { finite, floats, integer, mask, object, oneOf } from './arguments.ts';
+import { floats, integer, object, oneOf } from './arguments.ts';
 import { expectOk } from './attention.ts';
-import { type CheckedPattern, checkPattern, patternIndex } from './pattern.ts';
+import { checkGeometry, type Geometry } from './geometry.ts';
+import { patternIndex } from './pattern.ts';
 import { additionsFrom } from './steps.ts';
 
-export interface CheckedMultiHead {
+export interface CheckedMultiHead extends Geometry {
   x: Float32Array;
   memory: Float32Array;
   wQ: Float32Array;
   wK: Float32Array;
   wV: Float32Array;
   wO: Float32Array;
-  heads: number;
-  kvHeads: number;
-  queryLength: number;
-  keyLength: number;
-  headSize: number;
-  valueSize: number;
   width: number;
   outputWidth: number;
-  scale: number;
-  pattern: CheckedPattern;
-  keyMask: Uint8Array | null;
   looped: boolean;
 }
 
 /** Every argument checked, every default filled in, every array copied. */
 export function checkMultiHead(input: MultiHeadInput): CheckedMultiHead {
   object(input, 'The argument of multiHead');
-  const heads = integer(input.heads, 'heads', 1);
-  const headSize = integer(input.headSize, 'headSize', 1);
+  const geometry = checkGeometry(input);
+  const { heads, kvHeads, queryLength, keyLength, headSize, valueSize } = geometry;
   const width = integer(input.width, 'width', 1);
-  const queryLength = integer(input.queryLength, 'queryLength', 0);
-  const kvHeads = integer(input.kvHeads ?? heads, 'kvHeads', 1);
-  const valueSize = integer(input.valueSize ?? headSize, 'valueSize', 1);
   const outputWidth = integer(input.outputWidth ?? width, 'outputWidth', 1);
-  const keyLength = integer(input.keyLength ?? queryLength, 'keyLength', 0);
-  if (heads % kvHeads !== 0) {
-    throw new HeadlightsError(
-      'bad-shape',
-      `${heads} query heads cannot share ${kvHeads} key/value heads equally.`,
-      { heads, kvHeads },
-    );
-  }
   if (input.memory === undefined && keyLength !== queryLength) {
     throw new HeadlightsError(
       'bad-shape',
@@ -67,26 +48,15 @@ export function checkMultiHead(input: MultiHeadInput): CheckedMultiHead {
     floats(value, name, rows * columns, `${rows} × ${columns}`);
   const x = matrix(input.x, 'x', queryLength, width);
   return {
+    ...geometry,
     x,
     memory: input.memory === undefined ? x : matrix(input.memory, 'memory', keyLength, width),
     wQ: matrix(input.wQ, 'wQ', width, heads * headSize),
     wK: matrix(input.wK, 'wK', width, kvHeads * headSize),
     wV: matrix(input.wV, 'wV', width, kvHeads * valueSize),
     wO: matrix(input.wO, 'wO', heads * valueSize, outputWidth),
-    heads,
-    kvHeads,
-    queryLength,
-    keyLength,
-    headSize,
-    valueSize,
     width,
     outputWidth,
-    scale: finite(input.scale ?? 1 / Math.sqrt(headSize), 'scale'),
-    pattern: checkPattern(input.mask, 'mask', queryLength, keyLength, ['none']),
-    keyMask:
-      input.keyMask === undefined
-        ? null
-        : mask(input.keyMask, 'keyMask', keyLength, `${keyLength} keys`),
     looped: oneOf(input.projection, 'projection', ['batched', 'looped'], 'batched') === 'looped',
   };
 }
