@@ -19,6 +19,9 @@ export interface RetryPolicy {
 
 export const RETRIES: RetryPolicy = { attempts: 4, pause: 250, silence: 30_000 };
 
+/** Addresses whose bytes once were wrong: no cache is asked for them again, by later loads neither. */
+const doubted = new Set<string>();
+
 interface Answer {
   body: ReadableStreamDefaultReader<Uint8Array> | null;
   whole: boolean;
@@ -140,12 +143,13 @@ export class UrlSource implements ByteSource {
       signal?.removeEventListener('abort', onAbort);
       controller.abort();
     };
+    if (fresh) doubted.add(this.url.href);
     const asksRange = from > 0 || to !== null;
     const timer = setTimeout(() => controller.abort(), this.policy.silence);
     try {
       const response = await fetch(this.url, {
         headers: asksRange ? { Range: `bytes=${from}-${to === null ? '' : to - 1}` } : {},
-        cache: fresh ? 'reload' : 'default',
+        cache: doubted.has(this.url.href) ? 'reload' : 'default',
         signal: controller.signal,
       }).catch(async (cause: unknown) => {
         if (signal?.aborted) throw cancelled(`Loading ${this.name}`);
