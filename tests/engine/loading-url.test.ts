@@ -156,6 +156,26 @@ describe('a feed over it', () => {
     expect(await drain(feed)).toEqual(bytes.slice(100_000));
   });
 
+  it('set back is doubted: a later source of the address asks no cache either', async () => {
+    const asked: (RequestCache | undefined)[] = [];
+    const { fetch } = globalThis;
+    globalThis.fetch = (input, init) => {
+      asked.push(init?.cache);
+      return fetch(input, init);
+    };
+    try {
+      const at = (query: string) =>
+        new UrlSource('file', new URL(`${server.url}file?${query}`), POLICY);
+      await readRange(at('doubted'), 0, 10);
+      new Feed(at('doubted'), 0, 10).rewind(0);
+      await readRange(at('doubted'), 0, 10);
+      await readRange(at('trusted'), 0, 10);
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    expect(asked).toEqual(['default', 'reload', 'default']);
+  });
+
   it('ends where it should, unless the host knows no ranges', async () => {
     expect(await drain(new Feed(source(), 5, 20_000))).toEqual(bytes.slice(5, 20_000));
     server.reset({ ranges: false });

@@ -21,6 +21,8 @@ export interface ByteSource {
   readonly name: string;
   /** Bytes in all; null until the source has said so. */
   readonly size: number | null;
+  /** What came was wrong: no cache may answer for it again, in later loads neither. */
+  doubt?(): void;
   /** False once the host has answered a range with the whole file. */
   readonly ranges: boolean;
   /** Bytes [from, to) (to the end when `to` is null) as they come; may end early when the file does. */

@@ -75,6 +75,7 @@ export class Feed {
     this.unreadBytes = null;
     this.ended = false;
     this.fresh = true;
+    this.source.doubt?.();
     this.position = position;
   }
 }

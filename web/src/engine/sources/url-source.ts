@@ -41,6 +41,10 @@ export class UrlSource implements ByteSource {
     private readonly policy: RetryPolicy = RETRIES,
   ) {}
 
+  doubt(): void {
+    doubted.add(this.url.href);
+  }
+
   async open(from: number, to: number | null, options: OpenOptions = {}): Promise<OpenedStream> {
     const answer = await this.persistently(from, to, options, 1);
     return { whole: answer.whole, chunks: this.chunks(from, to, answer, options) };
@@ -143,7 +147,7 @@ export class UrlSource implements ByteSource {
       signal?.removeEventListener('abort', onAbort);
       controller.abort();
     };
-    if (fresh) doubted.add(this.url.href);
+    if (fresh) this.doubt();
     const asksRange = from > 0 || to !== null;
     const timer = setTimeout(() => controller.abort(), this.policy.silence);
     try {
