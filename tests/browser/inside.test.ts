@@ -283,6 +283,30 @@ describe('the reader', () => {
     ]);
   });
 
+  it('reaches every step with the pointer on a scrolled page: nothing lies over the numbers', async () => {
+    const wide = await browser.open(
+      `${server.url}#text=The%20cat%20sat&model=minilm-en&layer=4&head=3&step=softmax`,
+      { locale: 'en-US', width: 1440, height: 900, reducedMotion: true },
+    );
+    expect(await outcome(wide)).toBe('ready');
+    const over = await wide.evaluate(async (steps: string[]) => {
+      const inspector = document.querySelector('hl-inspector')!;
+      const wrong: string[] = [];
+      for (const place of ['start', 'center', 'end'] as const)
+        for (const step of steps) {
+          const tab = inspector.shadowRoot!.querySelector(`#step-${step}`)!;
+          tab.scrollIntoView({ block: place });
+          await new Promise((done) => requestAnimationFrame(done));
+          const { left, top, width, height } = tab.getBoundingClientRect();
+          const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+          if (hit !== inspector) wrong.push(`${step} ${place}: ${hit?.localName}`);
+        }
+      return wrong;
+    }, STEPS);
+    expect(over).toEqual([]);
+    await wide.close();
+  });
+
   it('is told why a mean cannot be taken apart', async () => {
     await open(page, { text: 'The dog', layer: 'mean', head: 'mean', step: 'row' });
     await page.waitFor('the reason', () =>

@@ -247,7 +247,7 @@ export class Explorer extends LitElement {
           <hl-notes .notes=${seen.notes.value}></hl-notes>
           ${this.renderChange()}
         </section>
-        <section class="wall" id="heads" tabindex="-1" aria-labelledby="wall-title">
+        <section class=${store.step.value === null ? 'wall' : 'wall still'} id="heads" tabindex="-1" aria-labelledby="wall-title">
           <hl-head-wall
             class=${old}
             .picture=${picture}
