@@ -64,7 +64,7 @@ export class Privacy extends LitElement {
 
   protected override render() {
     return html`
-      <p><b>${t('privacy.short')}</b> ${t(this.complete ? 'privacy.done' : 'privacy.text')}</p>
+      <p><b>${t('privacy.short')}</b> ${t(this.complete ? 'privacy.done' : 'privacy.text')} ${t('privacy.kept')}</p>
       ${
         this.complete && !this.wholeFirst
           ? nothing

@@ -113,9 +113,8 @@ export class RowTable {
   ): Promise<void> {
     const first = from * BLOCK_ROWS * this.rowBytes;
     const end = this.blockEnd(to - 1) * this.rowBytes;
-    const read = (fresh: boolean) =>
+    const read = () =>
       readRange(this.source, this.place.begin + first, this.place.begin + end, {
-        fresh,
         signal: this.closing.signal,
       });
     const store = (bytes: Uint8Array) => {
@@ -123,11 +122,12 @@ export class RowTable {
       onBytes(bytes.length);
       this.write(first, bytes);
     };
-    const bytes = await read(/*fresh=*/ false);
+    const bytes = await read();
     try {
       store(bytes);
     } catch {
-      store(await read(/*fresh=*/ true)); // past the caches; a second failure is the caller's
+      this.source.doubt?.();
+      store(await read()); // past the caches; a second failure is the caller's
     }
   }
 

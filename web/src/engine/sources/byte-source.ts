@@ -6,8 +6,6 @@ import { HeadlightsError } from '../errors.ts';
 
 export interface OpenOptions {
   signal?: AbortSignal;
-  /** Past every cache: what came before did not hold what its check sums say. */
-  fresh?: boolean;
 }
 
 export interface OpenedStream {

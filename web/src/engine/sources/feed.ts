@@ -10,7 +10,6 @@ export class Feed {
   private stream: AsyncGenerator<Uint8Array, void, void> | null = null;
   private controller = new AbortController();
   private unreadBytes: Uint8Array | null = null;
-  private fresh = false;
   private ended = false;
 
   /** Bytes [position, to) of the source; to its end when `to` is null. */
@@ -35,7 +34,6 @@ export class Feed {
       if (this.stream === null) {
         const opened = await this.source.open(this.position, this.whole ? null : this.to, {
           signal,
-          fresh: this.fresh,
         });
         this.whole ||= opened.whole;
         this.stream = opened.chunks;
@@ -74,7 +72,6 @@ export class Feed {
     this.stop();
     this.unreadBytes = null;
     this.ended = false;
-    this.fresh = true;
     this.source.doubt?.();
     this.position = position;
   }

@@ -138,7 +138,7 @@ export class UrlSource implements ByteSource {
   }
 
   private async request(from: number, to: number | null, options: OpenOptions): Promise<Answer> {
-    const { signal, fresh } = options;
+    const { signal } = options;
     if (signal?.aborted) throw cancelled(`Loading ${this.name}`);
     const controller = new AbortController();
     const onAbort = () => controller.abort();
@@ -147,7 +147,6 @@ export class UrlSource implements ByteSource {
       signal?.removeEventListener('abort', onAbort);
       controller.abort();
     };
-    if (fresh) this.doubt();
     const asksRange = from > 0 || to !== null;
     const timer = setTimeout(() => controller.abort(), this.policy.silence);
     try {

@@ -357,7 +357,3 @@ export function checkSignal(signal: unknown): void {
     argument: 'signal',
   });
 }
-
-export function checkIndex(value: unknown, name: string, count: number): number {
-  return integer(value, name, 0, count - 1);
-}

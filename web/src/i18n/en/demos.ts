@@ -33,7 +33,7 @@ export const demos = {
   'demos.entropy': 'Entropy of a row {value} (everywhere alike: {even}).',
   'demos.distance': 'Mean distance {value} words (everywhere alike: {even}).',
   'demos.untrained':
-    'These weights are random: every head looks almost everywhere alike, and no head does anything of its own. Training is what makes heads specialise.',
+    'These weights are random: where a head looks came out of the draw, and no head has a task of its own. Training is what makes heads specialise.',
   'demos.trained': 'Now with trained weights',
   'demos.private': 'All of it is computed in this page; nothing is sent.',
   'demos.fusion.concat': 'Contexts side by side (concat)',

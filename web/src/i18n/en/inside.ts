@@ -69,6 +69,8 @@ export const inside = {
   'inside.row.total': 'row',
   'inside.softmax.text':
     'Softmax turns scores into weights: subtract the largest score, take e to the power of what is left, divide by the sum. All weights are above 0 and add up to 1.',
+  'inside.softmax.whole':
+    'The whole row counts here. While special tokens are hidden on the stage, the rest counts as 100% there, so its weights are larger.',
   'inside.softmax.empty': 'The mask hides every token: all weights are 0.',
   'inside.context.text':
     'Each token hands over its value vector, times its weight. Token {place} of {count}, {key}, adds {weight} times its value to the sum so far. Choose another token above to see the sum build up.',

@@ -90,6 +90,7 @@ export const page = {
   'privacy.engine.main': 'Runs in the page’s own thread, {variant} WebAssembly.',
   'privacy.text':
     'Your text is never sent. Until the whole word table is here, word rows are fetched from this site in blocks of sixteen, so its host could see which blocks a text needs, though not the text. Once the table is complete nothing more is asked.',
+  'privacy.kept': 'The last text stays in this browser, to be here after a reload.',
   'privacy.licences': 'Licences of weights and libraries',
   'privacy.done': 'The whole table is here: nothing more is asked.',
 

@@ -30,7 +30,7 @@ export const demos: Record<keyof typeof english, string> = {
   'demos.entropy': '一行的熵 {value}（处处均匀时为 {even}）。',
   'demos.distance': '平均距离 {value} 个词（处处均匀时为 {even}）。',
   'demos.untrained':
-    '这些权重是随机的：每个头几乎看得一样均匀，没有哪个头有自己的分工。分工是训练出来的。',
+    '这些权重是随机的：头看向哪里只是抽签的结果，没有哪个头有自己的分工。分工是训练出来的。',
   'demos.trained': '换成训练过的权重',
   'demos.private': '一切都在本页计算，什么也不发送。',
   'demos.fusion.concat': '各头上下文首尾相接（concat）',

@@ -66,6 +66,8 @@ export const inside: Record<keyof typeof english, string> = {
   'inside.row.total': '整行',
   'inside.softmax.text':
     'softmax 把分数变成权重：先减去最大的分数，再取 e 的幂，最后除以总和。权重都大于 0，加起来是 1。',
+  'inside.softmax.whole':
+    '这里算的是整行。舞台上隐藏特殊词元时，其余部分按 100% 计算，所以那里的权重更大。',
   'inside.softmax.empty': '掩码遮住了所有词元：权重全为 0。',
   'inside.context.text':
     '每个词元交出自己的值向量，乘上权重。第 {place}（共 {count}）个词元{key}把 {weight} 倍的值加到目前的和里。在上面换一个词元，看和怎样累积起来。',

@@ -90,6 +90,7 @@ export const page: Readonly<Record<keyof typeof english, string>> = {
   'privacy.engine.main': '在页面线程中运行，{variant} WebAssembly。',
   'privacy.text':
     '你的文字从不发送。在整张词表到齐之前，词向量按每块十六行从本站读取，因此主机能看出一段文字需要哪些块，但看不到文字本身。词表到齐后不再有任何请求。',
+  'privacy.kept': '最后的文字留在这个浏览器里，刷新后仍在。',
   'privacy.licences': '权重与程序库的许可证',
   'privacy.done': '整张词表已在本机，不再有任何请求。',
 

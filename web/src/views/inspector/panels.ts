@@ -8,6 +8,7 @@ import {
   outputRatio,
   partOf,
   printed,
+  roundingUnits,
   runningAfter,
   runningBefore,
   sliceOf,
@@ -107,7 +108,7 @@ const products: Panel = (inside, theme) => {
 };
 
 const rounding = (terms: number) =>
-  html`<p class="note">${t('inside.rounding', { units: (terms + 1) / 2, terms })}</p>`;
+  html`<p class="note">${t('inside.rounding', { units: roundingUnits(terms) })}</p>`;
 
 const scale: Panel = ({ steps, key, keyTokens }) => {
   const plain = 1 / Math.sqrt(steps.headSize);
@@ -154,6 +155,7 @@ const softmax: Panel = (inside, theme) => {
           </p>`
     }
     <hl-row-table shows="softmax" .inside=${inside} .theme=${theme}></hl-row-table>
+    ${inside.layer === null ? nothing : html`<p class="note">${t('inside.softmax.whole')}</p>`}
     ${rounding(inside.keyTokens.length)}
   `;
 };
