@@ -14,7 +14,8 @@
 
 namespace headlights::attention {
 
-// Numbers of workspace that flash() needs: independent of Tq and Tk.
+// Numbers of workspace that flash() needs: one head's keys and values, and a tile of scores,
+// whatever Tq.
 [[nodiscard]] std::size_t flash_workspace(const Shape& shape) noexcept;
 
 // Problem must be valid; result.scores and result.weights are ignored. Allocates nothing.

@@ -31,15 +31,8 @@ void masked_softmax(const Mask& mask, std::size_t i, std::size_t Tq, std::size_t
 }
 
 void masked_context(const Mask& mask, std::size_t first, std::size_t Tq, ConstMatrixView weights,
-                    ConstMatrixView v, bool finite, MatrixView y) noexcept {
+                    ConstMatrixView v, MatrixView y) noexcept {
     const std::size_t Tk = v.rows;
-    if (finite) {
-        const KeyRange range = mask.key_range_of(first, first + weights.rows, Tq, Tk);
-        const std::size_t count = range.end - range.begin;
-        kernels::gemm_weighted_sum(weights.columns_from(range.begin, count),
-                                   v.rows_from(range.begin, count), /*accumulate=*/false, y);
-        return;
-    }
     for (std::size_t r = 0; r < weights.rows; ++r) {
         const std::size_t i = first + r;
         const KeyRange range = mask.key_range(i, Tq, Tk);

@@ -1,5 +1,5 @@
-// What explained and flash share: softmax of one masked row, and weighted sums that never let a
-// masked value through. Internal to attention/.
+// Softmax of one masked row, and weighted sums that never let a masked value through. Internal to
+// attention/.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace headlights::attention {
 void masked_softmax(const Mask& mask, std::size_t i, std::size_t Tq, std::size_t Tk,
                     const float* scores, float* weights) noexcept;
 
-// y [M, dv] = w [M, Tk] v [Tk, dv] for queries first..first+M-1. If v holds NaN or infinity
-// (`finite` false), masked keys are left out one by one, since 0 * NaN would be NaN.
+// y [M, dv] = w [M, Tk] v [Tk, dv] for queries first..first+M-1, for a v that holds NaN or
+// infinity: masked keys are left out one by one, since 0 * NaN would be NaN.
 void masked_context(const Mask& mask, std::size_t first, std::size_t Tq, ConstMatrixView weights,
-                    ConstMatrixView v, bool finite, MatrixView y) noexcept;
+                    ConstMatrixView v, MatrixView y) noexcept;
 
 // True if no number of v is NaN or infinite.
 [[nodiscard]] bool all_finite(ConstMatrixView v) noexcept;

@@ -43,11 +43,15 @@ struct Problem {
     [[nodiscard]] ConstMatrixView queries(std::size_t h) const noexcept {
         return q.head(h, shape.Tq, shape.dk);
     }
+    // Which key/value head query head h reads.
+    [[nodiscard]] std::size_t kv_head(std::size_t h) const noexcept {
+        return h / (shape.H / shape.Hkv);
+    }
     [[nodiscard]] ConstMatrixView keys(std::size_t h) const noexcept {
-        return k.head(h / (shape.H / shape.Hkv), shape.Tk, shape.dk);
+        return k.head(kv_head(h), shape.Tk, shape.dk);
     }
     [[nodiscard]] ConstMatrixView values(std::size_t h) const noexcept {
-        return v.head(h / (shape.H / shape.Hkv), shape.Tk, shape.dv);
+        return v.head(kv_head(h), shape.Tk, shape.dv);
     }
 };
 

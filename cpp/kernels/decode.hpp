@@ -1,5 +1,5 @@
-// Stored weights to fp32: one row, or one row into a panel. The only place that knows the block
-// formats; GEMM calls it panel by panel, so that no second copy of the weights exists.
+// Stored weights: how they lie in memory, and their way to fp32. The only place that knows the
+// block formats; GEMM asks for a panel at a time, so that no second copy of the weights exists.
 #pragma once
 
 #include <cstddef>
@@ -8,29 +8,43 @@
 
 namespace headlights::kernels {
 
-// A stored matrix [rows, columns], rows one after the other in `type`. Data may be unaligned.
+// Rows: one row after the other, as files hold them; single rows are cheap to read (embeddings).
+// Panels: eight rows interleaved, as matrix products read them, in as many bytes; the last
+// rows % 8 stay rows. For each k of eight rows F32, F16 and BF16 hold eight numbers; Q8_0 holds for
+// each 32 k the eight scales, then eight bytes for each k.
+enum class Layout { Rows, Panels };
+
+// A stored matrix [rows, columns] in `type`. Data may be unaligned.
 struct StoredMatrix {
     const unsigned char* data = nullptr;
     ElementType type = ElementType::F32;
     std::size_t rows = 0;
     std::size_t columns = 0;
+    Layout layout = Layout::Rows;
 
+    // Where a row begins or, in panels, where the eight rows from `index` on begin.
     [[nodiscard]] const unsigned char* row(std::size_t index) const noexcept {
         return data + index * row_bytes(type, columns);
     }
 };
 
+// Bytes of scratch that arrange_in_panels() needs.
+[[nodiscard]] std::size_t arrange_scratch(ElementType type, std::size_t columns) noexcept;
+
+// Turns the `rows` rows at `data` into panels where they lie.
+void arrange_in_panels(unsigned char* data, ElementType type, std::size_t rows, std::size_t columns,
+                       unsigned char* scratch) noexcept;
+
 // Writes the `columns` numbers of stored row `row` to `target` (must not overlap). Exact for every
-// type.
+// type and layout.
 void decode_row(const StoredMatrix& matrix, std::size_t row, float* target) noexcept;
 
-// Columns rounded up to whole vectors: how long a packed row is.
-[[nodiscard]] std::size_t packed_columns(std::size_t columns) noexcept;
-
-// Writes stored row `row` as lane `slot` of a panel of `slots` rows: vector v of the row goes to
-// target + (v * slots + slot) * lanes, the last one filled up with zeros. A GEMM's inner loop then
-// walks one pointer. target: slots * packed_columns numbers.
-void decode_row_packed(const StoredMatrix& matrix, std::size_t row, std::size_t slot,
-                       std::size_t slots, float* target) noexcept;
+// Numbers [first, first + depth) of the eight rows from `row` on (a multiple of 8) as a panel
+// [depth, 8] for kernels/panel.hpp, 0 for rows that are not there. `first` is a multiple of 32, and
+// so is depth unless it reaches the last column. The panel is `target`, 8 * depth numbers, or the
+// stored matrix itself where that already is one.
+[[nodiscard]] const float* decode_panel(const StoredMatrix& matrix, std::size_t row,
+                                        std::size_t first, std::size_t depth,
+                                        float* target) noexcept;
 
 }  // namespace headlights::kernels

@@ -167,14 +167,19 @@ attention::Problem Run::problem(std::size_t layer) const noexcept {
             mask()};
 }
 
+void Run::project_queries_and_keys(std::size_t layer) noexcept {
+    const AlignedBuffer<float>& input = hidden_[layer];
+    Layer& kept = layers_[layer];
+    project(input, TensorRole::QueryWeight, TensorRole::QueryBias, layer, rows(kept.queries));
+    project(input, TensorRole::KeyWeight, TensorRole::KeyBias, layer, rows(kept.keys));
+}
+
 Error Run::layer_weights(std::size_t layer) noexcept {
     if (layer >= spec_.layers || layer >= hidden_ready_) return Error::BadArgument;
     Layer& kept = layers_[layer];
     if (kept.has_weights) return Error::Ok;
     if (!weights_.layer_ready(layer, /*all=*/false)) return Error::NotLoaded;
-    const AlignedBuffer<float>& input = hidden_[layer];
-    project(input, TensorRole::QueryWeight, TensorRole::QueryBias, layer, rows(kept.queries));
-    project(input, TensorRole::KeyWeight, TensorRole::KeyBias, layer, rows(kept.keys));
+    project_queries_and_keys(layer);
     if (options_.keep_weights)
         for (std::size_t h = 0; h < spec_.heads; ++h)
             attention::explained_weight_rows(problem(layer), h, 0, T_,
@@ -209,15 +214,21 @@ void Run::feed_forward(std::size_t layer, ConstMatrixView attended) noexcept {
 }
 
 Error Run::layer(std::size_t layer) noexcept {
-    if (const Error error = layer_weights(layer); error != Error::Ok) return error;
-    if (!weights_.layer_ready(layer, /*all=*/true)) return Error::NotLoaded;
+    // Where more than the queries and keys is missing, these and the weights are computed still.
+    if (!weights_.layer_ready(layer, /*all=*/true)) {
+        const Error error = layer_weights(layer);
+        return error == Error::Ok ? Error::NotLoaded : error;
+    }
+    if (layer >= spec_.layers || layer >= hidden_ready_) return Error::BadArgument;
     Layer& kept = layers_[layer];
+    if (!kept.has_weights) project_queries_and_keys(layer);
     project(hidden_[layer], TensorRole::ValueWeight, TensorRole::ValueBias, layer,
             rows(kept.values));
     const attention::Result result{nullptr,
                                    options_.keep_weights ? kept.weights.data() : nullptr,
                                    {kept.context.data(), spec_.head_size(), spec_.width}};
     attention::algorithm(options_.algorithm).run(problem(layer), result, workspace_.data());
+    kept.has_weights = true;
     apply_gains(layer);
     const MatrixView attended = rows(attended_);
     project(gained_, TensorRole::OutputWeight, TensorRole::OutputBias, layer, attended);

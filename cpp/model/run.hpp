@@ -93,6 +93,7 @@ private:
     [[nodiscard]] MatrixView rows(const AlignedBuffer<float>& buffer) const noexcept;
     void project(const AlignedBuffer<float>& input, TensorRole weight, TensorRole bias,
                  std::size_t layer, MatrixView output) noexcept;
+    void project_queries_and_keys(std::size_t layer) noexcept;
     void apply_gains(std::size_t layer) noexcept;
     void apply_gains(std::size_t layer, float* context) const noexcept;  // one token's [d]
     void feed_forward(std::size_t layer, ConstMatrixView attended) noexcept;

@@ -5,6 +5,8 @@
 
 namespace headlights::model {
 
+using kernels::Layout;
+
 namespace {
 
 constexpr std::size_t kLayerRoles = kRoles - kSharedRoles;
@@ -58,9 +60,10 @@ unsigned char* Weights::allocate(TensorRole role, std::size_t layer, ElementType
     Tensor* tensor = find(role, layer);
     const std::size_t bytes = byte_length(role, type);
     if (tensor == nullptr || bytes == 0) return nullptr;
-    if (tensor->bytes.size() != bytes || tensor->type != type) {
-        tensor->ready = false;
+    tensor->ready = false;
+    if (tensor->bytes.size() != bytes || tensor->type != type || tensor->layout != Layout::Rows) {
         tensor->type = type;
+        tensor->layout = Layout::Rows;
         tensor->bytes = {};
         tensor->bytes = AlignedBuffer<unsigned char>(bytes);
     }
@@ -69,7 +72,19 @@ unsigned char* Weights::allocate(TensorRole role, std::size_t layer, ElementType
 
 void Weights::set_ready(TensorRole role, std::size_t layer) noexcept {
     Tensor* tensor = find(role, layer);
-    if (tensor != nullptr && tensor->bytes.size() > 0) tensor->ready = true;
+    if (tensor == nullptr || tensor->bytes.size() == 0) return;
+    const Extent size = extent(role);
+    if (index_of(role) >= kSharedRoles && !size.vector) arrange(*tensor, size);
+    tensor->ready = true;
+}
+
+void Weights::arrange(Tensor& tensor, Extent size) noexcept {
+    if (tensor.layout == Layout::Panels) return;
+    const AlignedBuffer<unsigned char> scratch(kernels::arrange_scratch(tensor.type, size.columns));
+    if (!scratch.valid()) return;
+    kernels::arrange_in_panels(tensor.bytes.data(), tensor.type, size.rows, size.columns,
+                               scratch.data());
+    tensor.layout = Layout::Panels;
 }
 
 bool Weights::ready(TensorRole first, TensorRole last, std::size_t layer) const noexcept {
@@ -105,7 +120,7 @@ std::size_t Weights::count_non_finite(TensorRole role, std::size_t layer, std::s
 kernels::StoredMatrix Weights::matrix(TensorRole role, std::size_t layer) const noexcept {
     const Tensor* tensor = find(role, layer);
     const Extent size = extent(role);
-    return {tensor->bytes.data(), tensor->type, size.rows, size.columns};
+    return {tensor->bytes.data(), tensor->type, size.rows, size.columns, tensor->layout};
 }
 
 const float* Weights::vector(TensorRole role, std::size_t layer) const noexcept {

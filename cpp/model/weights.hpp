@@ -50,10 +50,13 @@ public:
     [[nodiscard]] std::size_t byte_length(TensorRole role, ElementType type) const noexcept;
 
     // Where the tensor's bytes go: zeroed memory, taken at the first call; null when it cannot be
-    // had or byte_length would be 0. A call with another type throws the old bytes away.
+    // had or byte_length would be 0. A call with another type throws the old bytes away. The tensor
+    // is not ready until set_ready() says so again.
     [[nodiscard]] unsigned char* allocate(TensorRole role, std::size_t layer,
                                           ElementType type) noexcept;
 
+    // Its rows are written. The matrices of the layers are arranged for products (kernels::Layout)
+    // and change their bytes; where the memory for that cannot be had they stay as they came.
     void set_ready(TensorRole role, std::size_t layer) noexcept;
 
     // True when the queries and keys of a layer can be computed from its input (`all`: its output
@@ -61,7 +64,8 @@ public:
     [[nodiscard]] bool layer_ready(std::size_t layer, bool all) const noexcept;
     [[nodiscard]] bool embeddings_ready() const noexcept;
 
-    // NaN and infinite numbers in rows [from, to); a vector is one row.
+    // NaN and infinite numbers in rows [from, to); a vector is one row. Of a matrix of a layer
+    // before it is ready.
     [[nodiscard]] std::size_t count_non_finite(TensorRole role, std::size_t layer, std::size_t from,
                                                std::size_t to) const noexcept;
 
@@ -77,6 +81,7 @@ private:
     struct Tensor {
         AlignedBuffer<unsigned char> bytes;
         ElementType type = ElementType::F32;
+        kernels::Layout layout = kernels::Layout::Rows;
         bool ready = false;
     };
     struct Extent {
@@ -85,6 +90,7 @@ private:
         bool vector = false;
     };
 
+    static void arrange(Tensor& tensor, Extent size) noexcept;
     [[nodiscard]] Extent extent(TensorRole role) const noexcept;
     [[nodiscard]] Tensor* find(TensorRole role, std::size_t layer) noexcept;
     [[nodiscard]] const Tensor* find(TensorRole role, std::size_t layer) const noexcept;

@@ -11,6 +11,13 @@
 
 namespace headlights::simd {
 
+// True where a multiply-add is one instruction, which needs no register for the product.
+#if defined(__wasm_relaxed_simd__) || defined(__FMA__)
+inline constexpr bool kMaddIsOne = true;
+#else
+inline constexpr bool kMaddIsOne = false;
+#endif
+
 // xsimd has no relaxed-SIMD architecture: its fma would be mul and add there.
 [[nodiscard]] inline vec madd(vec a, vec b, vec c) noexcept {
 #if defined(__wasm_relaxed_simd__)

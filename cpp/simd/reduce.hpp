@@ -27,16 +27,4 @@ namespace headlights::simd {
     return result;
 }
 
-// target[i] = sum_lanes(values[i]) for four vectors, in the same order of additions.
-inline void sum_lanes_of_four(const vec (&values)[4], float (&target)[4]) noexcept {
-    if constexpr (kLanes == 4) {
-        // [a0 c0 a1 c1] + [a2 c2 a3 c3]; the same with b, d; then interleave and add.
-        const vec ac = xsimd::zip_lo(values[0], values[2]) + xsimd::zip_hi(values[0], values[2]);
-        const vec bd = xsimd::zip_lo(values[1], values[3]) + xsimd::zip_hi(values[1], values[3]);
-        store(target, xsimd::zip_lo(ac, bd) + xsimd::zip_hi(ac, bd));
-    } else {
-        for (std::size_t i = 0; i < 4; ++i) target[i] = sum_lanes(values[i]);
-    }
-}
-
 }  // namespace headlights::simd

@@ -2,10 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <vector>
 
+#include "kernels/panel.hpp"
 #include "support/compare.hpp"
 #include "support/effort.hpp"
 #include "support/fenced.hpp"
@@ -30,6 +32,28 @@ std::vector<std::size_t> lengths_of(ElementType type) {
 std::vector<float> row_of(const std::vector<float>& numbers, std::size_t row, std::size_t columns) {
     return {numbers.begin() + static_cast<std::ptrdiff_t>(row * columns),
             numbers.begin() + static_cast<std::ptrdiff_t>((row + 1) * columns)};
+}
+
+// Every panel of the matrix, whole and in parts of 32, against its numbers in rows.
+void check_panels(const test::Stored& stored, const std::vector<float>& numbers) {
+    const std::size_t columns = stored.columns;
+    for (std::size_t row = 0; row < stored.rows; row += kernels::kPanelColumns)
+        for (std::size_t first = 0; first < columns; first += 32)
+            for (const std::size_t depth :
+                 {std::min<std::size_t>(32, columns - first), columns - first}) {
+                Fenced target(1, depth * kernels::kPanelColumns);
+                const float* panel =
+                    kernels::decode_panel(stored.view(), row, first, depth, target.data());
+                std::size_t wrong = 0;
+                for (std::size_t k = 0; k < depth; ++k)
+                    for (std::size_t c = 0; c < kernels::kPanelColumns; ++c) {
+                        const bool there = row + c < stored.rows;
+                        wrong += panel[k * kernels::kPanelColumns + c] !=
+                                 (there ? numbers[(row + c) * columns + first + k] : 0.0f);
+                    }
+                CHECK(wrong == 0);
+                CHECK(target.intact());
+            }
 }
 
 }  // namespace
@@ -79,28 +103,52 @@ TEST_SUITE("kernels") {
         CHECK(numbers[63] == 254.0f);
     }
 
-    TEST_CASE("decode_row_packed puts vectors of the rows side by side and zeros at the end") {
+    TEST_CASE(
+        "decode_panel: eight rows side by side, 0 for missing ones, from rows and from panels") {
         test::Random random(11);
         for (const ElementType type : test::kElementTypes)
             for (const std::size_t columns : lengths_of(type))
-                for (const std::size_t slots : {1, 2, 4}) {
-                    INFO(test::name_of(type), " columns ", columns, " slots ", slots);
-                    const std::size_t packed = kernels::packed_columns(columns);
-                    CHECK(packed % kLanes == 0);
-                    CHECK(packed >= columns);
-                    CHECK(packed < columns + kLanes);
-                    const test::Stored stored = test::random_stored(type, slots, columns, random);
-                    const std::vector<float> numbers = stored.decoded();
-                    Fenced target(1, slots * packed);
-                    std::vector<float> expected(slots * packed, 0.0f);
-                    for (std::size_t slot = 0; slot < slots; ++slot) {
-                        kernels::decode_row_packed(stored.view(), slot, slot, slots, target.data());
-                        for (std::size_t c = 0; c < columns; ++c)
-                            expected[(c / kLanes * slots + slot) * kLanes + c % kLanes] =
-                                numbers[slot * columns + c];
+                for (const std::size_t rows : {1, 7, 8, 9, 16, 21})
+                    for (const std::size_t shift : {0, 1, 4}) {
+                        if (!test::kThorough && random.below(8) != 0) continue;
+                        INFO(test::name_of(type), " columns ", columns, " rows ", rows, " shift ",
+                             shift);
+                        const test::Stored stored =
+                            test::random_stored(type, rows, columns, random, 0, shift);
+                        check_panels(stored, stored.decoded());
+                        check_panels(stored.arranged(), stored.decoded());
                     }
-                    CHECK(test::same_bits(target.values(), expected));
+    }
+
+    TEST_CASE("decode_row reads the same numbers from rows and from panels") {
+        test::Random random(12);
+        for (const ElementType type : test::kElementTypes)
+            for (const std::size_t columns : lengths_of(type)) {
+                INFO(test::name_of(type), " columns ", columns);
+                const test::Stored stored = test::random_stored(type, 19, columns, random);
+                const std::vector<float> expected = stored.decoded();
+                const test::Stored panels = stored.arranged();
+                for (std::size_t row = 0; row < 19; ++row) {
+                    Fenced target(1, columns);
+                    kernels::decode_row(panels.view(), row, target.data());
+                    CHECK(test::same_bits(target.values(), row_of(expected, row, columns)));
                     CHECK(target.intact());
                 }
+            }
+    }
+
+    TEST_CASE(
+        "panels take the bytes of the rows, each once, and leave the last rows % 8 as they are") {
+        for (const ElementType type : test::kElementTypes) {
+            test::Random random(13);
+            const test::Stored stored = test::random_stored(type, 21, 64, random);
+            const test::Stored panels = stored.arranged();
+            const auto tail = static_cast<std::ptrdiff_t>(16 * row_bytes(type, 64));
+            CHECK(std::equal(stored.bytes.begin() + tail, stored.bytes.end(),
+                             panels.bytes.begin() + tail, panels.bytes.end()));
+            CHECK(stored.bytes != panels.bytes);
+            CHECK(std::is_permutation(stored.bytes.begin(), stored.bytes.end(),
+                                      panels.bytes.begin(), panels.bytes.end()));
+        }
     }
 }

@@ -4,14 +4,17 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "simd/bytes.hpp"
+#include "simd/half.hpp"
 #include "simd/madd.hpp"
 #include "simd/reduce.hpp"
+#include "simd/transpose.hpp"
 #include "support/compare.hpp"
 #include "support/fenced.hpp"
 #include "support/random.hpp"
@@ -97,20 +100,42 @@ TEST_SUITE("simd") {
     TEST_CASE("sums over the lanes are taken in the stated order, to the last bit") {
         test::Random random(5);
         for (int round = 0; round < 500; ++round) {
-            const Lanes rows[4] = {random_lanes(random), random_lanes(random), random_lanes(random),
-                                   random_lanes(random)};
-            const vec values[4] = {simd::load(rows[0].data()), simd::load(rows[1].data()),
-                                   simd::load(rows[2].data()), simd::load(rows[3].data())};
-            float four[4];
-            simd::sum_lanes_of_four(values, four);
-            std::array<float, 4> expected;
-            std::array<float, 4> alone;
-            for (std::size_t i = 0; i < 4; ++i) {
-                expected[i] = pairwise(rows[i]);
-                alone[i] = simd::sum_lanes(values[i]);
+            const Lanes row = random_lanes(random);
+            REQUIRE(std::bit_cast<std::uint32_t>(simd::sum_lanes(simd::load(row.data()))) ==
+                    std::bit_cast<std::uint32_t>(pairwise(row)));
+        }
+    }
+
+    TEST_CASE("widen_halves is exact for each of the 65,536 numbers, NaN and infinity among them") {
+        std::size_t wrong = 0;
+        for (std::uint32_t first = 0; first < 0x10000; first += simd::kHalfGroup) {
+            std::array<std::uint16_t, simd::kHalfGroup> halves;
+            for (std::size_t i = 0; i < halves.size(); ++i)
+                halves[i] = static_cast<std::uint16_t>(first + i);
+            vec vectors[simd::kHalfGroup / kLanes];
+            simd::widen_halves(reinterpret_cast<const unsigned char*>(halves.data()), vectors);
+            std::array<float, simd::kHalfGroup> numbers;
+            for (std::size_t v = 0; v < std::size(vectors); ++v)
+                simd::store(numbers.data() + v * kLanes, vectors[v]);
+            for (std::size_t i = 0; i < halves.size(); ++i) {
+                const float expected = float_from_f16(halves[i]);
+                wrong += std::isnan(expected) ? !std::isnan(numbers[i])
+                                              : std::bit_cast<std::uint32_t>(numbers[i]) !=
+                                                    std::bit_cast<std::uint32_t>(expected);
             }
-            REQUIRE(test::same_bits(alone, expected));
-            REQUIRE(test::same_bits(four, expected));
+        }
+        CHECK(wrong == 0);
+    }
+
+    TEST_CASE("transpose_eight turns eight rows into columns, whatever their distance") {
+        for (const std::size_t stride : {kLanes, kLanes + 3}) {
+            std::vector<float> rows(8 * stride);
+            for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<float>(i);
+            std::vector<float> columns(8 * kLanes);
+            simd::transpose_eight(rows.data(), stride, columns.data());
+            for (std::size_t k = 0; k < kLanes; ++k)
+                for (std::size_t r = 0; r < 8; ++r)
+                    CHECK(columns[k * 8 + r] == rows[r * stride + k]);
         }
     }
 

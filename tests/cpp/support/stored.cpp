@@ -82,6 +82,14 @@ const char* name_of(ElementType type) noexcept {
     return "?";
 }
 
+Stored Stored::arranged() const {
+    Stored panels = *this;
+    panels.layout = kernels::Layout::Panels;
+    std::vector<unsigned char> scratch(kernels::arrange_scratch(type, columns));
+    kernels::arrange_in_panels(panels.bytes.data() + shift, type, rows, columns, scratch.data());
+    return panels;
+}
+
 std::vector<float> Stored::decoded() const {
     std::vector<float> numbers;
     numbers.reserve(rows * columns);
@@ -93,7 +101,7 @@ std::vector<float> Stored::decoded() const {
 
 Stored random_stored(ElementType type, std::size_t rows, std::size_t columns, Random& random,
                      int exponent, std::size_t shift) {
-    Stored stored{type, rows, columns, {}, shift};
+    Stored stored{type, rows, columns, {}, shift, kernels::Layout::Rows};
     const std::size_t row_size = row_bytes(type, columns);
     stored.bytes.resize(shift + rows * row_size);
     for (std::size_t r = 0; r < rows; ++r)

@@ -23,11 +23,14 @@ struct Stored {
     std::size_t columns = 0;
     std::vector<unsigned char> bytes;  // `shift` unused bytes, then the rows; nothing after them
     std::size_t shift = 0;
+    kernels::Layout layout = kernels::Layout::Rows;
 
     [[nodiscard]] kernels::StoredMatrix view() const noexcept {
-        return {bytes.data() + shift, type, rows, columns};
+        return {bytes.data() + shift, type, rows, columns, layout};
     }
-    // Dense [rows, columns]; every type is exact in fp32.
+    // The same matrix in panels.
+    [[nodiscard]] Stored arranged() const;
+    // Dense [rows, columns]; every type is exact in fp32. Of a matrix in rows.
     [[nodiscard]] std::vector<float> decoded() const;
 };
 
