@@ -93,6 +93,7 @@ public:
     Address address(Code buffer, Size layer) {
         return address_of(run.address(static_cast<model::RunBuffer>(buffer), layer));
     }
+    Size reuse(const Run& other) { return static_cast<Size>(run.reuse(other.run)); }
     Code begin() { return code(run.begin()); }
     Code layer(Size layer) { return code(run.layer(layer)); }
     Code layer_weights(Size layer) { return code(run.layer_weights(layer)); }
@@ -327,6 +328,7 @@ EMSCRIPTEN_BINDINGS(headlights) {
         .function("memory", &Model::memory);
     class_<Run>("Run")
         .function("address", &Run::address)
+        .function("reuse", &Run::reuse)
         .function("begin", &Run::begin)
         .function("layer", &Run::layer)
         .function("layerWeights", &Run::layer_weights)

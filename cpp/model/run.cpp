@@ -104,6 +104,44 @@ MatrixView Run::rows(const AlignedBuffer<float>& buffer) const noexcept {
     return dense(buffer.data(), T_, spec_.width);
 }
 
+bool Run::same_inputs(const Run& other) const noexcept {
+    const auto same = [](const auto& a, const auto& b) {
+        return std::ranges::equal(a.span(), b.span());
+    };
+    return &weights_ == &other.weights_ && T_ == other.T_ && options_ == other.options_ &&
+           same(ids_, other.ids_) && same(type_ids_, other.type_ids_) &&
+           same(key_mask_, other.key_mask_) && same(pattern_, other.pattern_);
+}
+
+std::size_t Run::reuse(const Run& other) noexcept {
+    if (!same_inputs(other) || other.hidden_ready_ == 0) return 0;
+    const auto gains_of = [&](const Run& run, std::size_t layer) {
+        return run.gains_.span().subspan(layer * spec_.heads, spec_.heads);
+    };
+    std::size_t layers = 0;
+    while (layers + 1 < other.hidden_ready_ &&
+           std::ranges::equal(gains_of(*this, layers), gains_of(other, layers)))
+        ++layers;
+    if (layers == 0) return 0;
+    const auto copy = [](const AlignedBuffer<float>& from, AlignedBuffer<float>& to) {
+        std::ranges::copy(from.span(), to.span().begin());
+    };
+    for (std::size_t l = 0; l <= layers; ++l) copy(other.hidden_[l], hidden_[l]);
+    for (std::size_t l = 0; l < spec_.layers; ++l) {
+        const Layer& from = other.layers_[l];
+        Layer& to = layers_[l];
+        to.has_weights = l < layers;
+        if (l >= layers) continue;
+        copy(from.queries, to.queries);
+        copy(from.keys, to.keys);
+        copy(from.values, to.values);
+        copy(from.context, to.context);
+        copy(from.weights, to.weights);
+    }
+    hidden_ready_ = layers + 1;
+    return layers;
+}
+
 Error Run::begin() noexcept {
     if (!weights_.embeddings_ready()) return Error::NotLoaded;
     for (std::size_t t = 0; t < T_; ++t) {

@@ -21,6 +21,8 @@ struct RunOptions {
     bool positions = true;     // false leaves the learned positions out
     attention::AlgorithmId algorithm = attention::AlgorithmId::Explained;
     bool keep_weights = true;  // false: weights are recomputed row by row on request
+
+    bool operator==(const RunOptions&) const = default;
 };
 
 // Ok, TooLong (more tokens than positions, or none), BadArgument (temperature, pattern or
@@ -53,6 +55,12 @@ public:
 
     // First byte of a buffer, null if there is none such.
     [[nodiscard]] void* address(RunBuffer buffer, std::size_t layer) noexcept;
+
+    // Takes the layers of another run that this one would compute to the same bits: those before
+    // the first whose gains differ, if the other run reads the same weights and its tokens, options
+    // and masks are the same. Returns how many; 0 where there is nothing to take. Then begin() is
+    // not needed. Both runs' inputs must be written before.
+    [[nodiscard]] std::size_t reuse(const Run& other) noexcept;
 
     // Embeddings into hidden 0. NotLoaded, or BadArgument for an id outside its table.
     [[nodiscard]] Error begin() noexcept;
@@ -97,6 +105,7 @@ private:
     void apply_gains(std::size_t layer) noexcept;
     void apply_gains(std::size_t layer, float* context) const noexcept;  // one token's [d]
     void feed_forward(std::size_t layer, ConstMatrixView attended) noexcept;
+    [[nodiscard]] bool same_inputs(const Run& other) const noexcept;
     [[nodiscard]] attention::Mask mask() const noexcept;
     [[nodiscard]] attention::Problem problem(std::size_t layer) const noexcept;
     [[nodiscard]] Error check_rows(std::size_t layer, std::size_t head, std::size_t from,

@@ -157,6 +157,29 @@ describe('interventions', () => {
     expect((await weights({ gains: [{ layer: 1, head: 0, gain: 1 }] })).all).toEqual(all);
   });
 
+  it('a change of gains over the same text gives what a model that never saw the text gives', async () => {
+    const changes: Interventions[] = [
+      { gains: [{ layer: 1, head: 0, gain: 0 }] },
+      { gains: [{ layer: 0, head: 3, gain: 2 }] },
+      { gains: [{ layer: 0, head: 3, gain: 2 }], temperature: 2 },
+      {},
+    ];
+    let before = await model.run(text);
+    for (const interventions of changes) {
+      const told: number[] = [];
+      const run = await model.run(text, { interventions, onLayer: (layer) => told.push(layer) });
+      const fresh = await engine.loadModel(TINY);
+      const expected = await fresh.run(text, { interventions });
+      expect(told).toEqual([0, 1]);
+      expect(await run.attentions()).toEqual(await expected.attentions());
+      expect(await run.hidden(2)).toEqual(await expected.hidden(2));
+      await fresh.dispose();
+      await before.dispose();
+      before = run;
+    }
+    await before.dispose();
+  });
+
   it('a token hidden by the key mask is looked at by nobody', async () => {
     const { run } = await weights();
     const keyMask = new Uint8Array(run.keyLength).fill(1);

@@ -1,6 +1,9 @@
 // Every intervention on the tiny BERT, against the forward pass in double with the same one.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -188,5 +191,79 @@ TEST_SUITE("model") {
             CHECK(test::within(std::span(after.hidden[2]).subspan(t * d, d),
                                std::span(before.hidden[2]).subspan(source * d, d), 1e-5));
         }
+    }
+
+    TEST_CASE("a run takes over exactly the layers that it would compute to the same bits") {
+        const SmallModel bert = test::golden_bert();
+        const std::size_t L = bert.spec.layers;
+        model::Weights weights(bert.spec);
+        bert.load(weights);
+        const Request plain = plain_request();
+        model::Run first(weights, plain.tokens(), plain.options);
+        test::write(plain, first);
+        REQUIRE(test::compute(first, bert.spec) == Error::Ok);
+        std::size_t in_part = 0;
+        for (const Intervention& intervention : kInterventions) {
+            INFO(intervention.name);
+            Request request = plain_request();
+            intervention.change(request);
+            const Buffers expected = compute(bert, request);
+            model::Run second(weights, request.tokens(), request.options);
+            test::write(request, second);
+            const std::size_t taken = second.reuse(first);
+            // The first layer whose gains differ is computed again; any other change touches all.
+            std::size_t untouched = 0;
+            if (!request.gains.empty() && request.key_mask.empty())
+                while (untouched < L &&
+                       std::ranges::all_of(std::span(request.gains).subspan(untouched * 4, 4),
+                                           [](float gain) { return gain == 1.0f; }))
+                    ++untouched;
+            CHECK(taken == untouched);
+            in_part += taken > 0 && taken < L;
+            if (taken == 0) REQUIRE(second.begin() == Error::Ok);
+            for (std::size_t l = taken; l < L; ++l) REQUIRE(second.layer(l) == Error::Ok);
+            for (std::size_t l = 0; l <= L; ++l)
+                CHECK(test::same_bits(
+                    test::read(second, bert.spec, request.tokens(), RunBuffer::Hidden, l),
+                    expected.hidden[l]));
+            for (std::size_t l = 0; l < L; ++l)
+                CHECK(test::same_bits(
+                    test::read(second, bert.spec, request.tokens(), RunBuffer::Weights, l),
+                    expected.weights[l]));
+        }
+        CHECK(in_part == 2);
+    }
+
+    TEST_CASE("nothing is taken over from other tokens, an unfinished run or other weights") {
+        const SmallModel bert = test::golden_bert();
+        model::Weights weights(bert.spec);
+        bert.load(weights);
+        const Request plain = plain_request();
+        const auto written = [&](const model::Weights& from, const Request& request) {
+            auto run = std::make_unique<model::Run>(from, request.tokens(), request.options);
+            test::write(request, *run);
+            return run;
+        };
+        const auto done = written(weights, plain);
+        CHECK(written(weights, plain)->reuse(*done) == 0);
+        REQUIRE(done->begin() == Error::Ok);
+        CHECK(written(weights, plain)->reuse(*done) == 0);
+        REQUIRE(done->layer(0) == Error::Ok);
+        CHECK(written(weights, plain)->reuse(*done) == 1);
+        REQUIRE(done->layer(1) == Error::Ok);
+        CHECK(written(weights, plain)->reuse(*done) == 2);
+        Request other = plain;
+        other.ids[3] += 1;
+        CHECK(written(weights, other)->reuse(*done) == 0);
+        other = plain;
+        other.types[3] ^= 1;
+        CHECK(written(weights, other)->reuse(*done) == 0);
+        other = plain;
+        other.ids.pop_back();
+        other.types.pop_back();
+        CHECK(written(weights, other)->reuse(*done) == 0);
+        model::Weights twin(bert.spec);
+        bert.load(twin);
+        CHECK(written(twin, plain)->reuse(*done) == 0);
     }
 }

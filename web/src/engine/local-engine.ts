@@ -67,6 +67,8 @@ export class LocalModel {
   private disposed = false;
   /** The model itself and each of its runs; its memory is given back when all are disposed. */
   private users = 1;
+  /** The newest pass: a change of gains alone computes again from the first layer that it touches. */
+  private newest: Pass | null = null;
 
   constructor(
     private readonly module: WasmModule,
@@ -110,9 +112,13 @@ export class LocalModel {
       const pass = new Pass(this.module, model, spec, ids, typeIds, fitted);
       this.users += 1;
       try {
-        pass.begin();
         const listener = onLayer !== null && ids.length <= LONGEST_MAP ? onLayer : null;
-        for (let layer = 0; layer < spec.layers; layer++) {
+        const reused = this.newest === null ? 0 : pass.reuse(this.newest);
+        for (let layer = 0; layer < reused; layer++) {
+          listener?.(layer, pass.weightsOfLayer(layer), tokens);
+        }
+        if (reused === 0) pass.begin();
+        for (let layer = reused; layer < spec.layers; layer++) {
           await this.computeLayer(
             pass,
             layer,
@@ -123,6 +129,7 @@ export class LocalModel {
           throwIfAborted(signal, 'The run');
           this.check();
         }
+        this.newest = pass;
         return { pass, tokens, truncated };
       } catch (error) {
         this.dropPass(pass);
@@ -160,6 +167,7 @@ export class LocalModel {
 
   /** Disposes a run of this model. */
   dropPass(pass: Pass): void {
+    if (this.newest === pass) this.newest = null;
     pass.dispose();
     this.leave();
   }

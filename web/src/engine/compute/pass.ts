@@ -98,6 +98,11 @@ export class Pass {
     return address;
   }
 
+  /** Takes over what another pass of the same model has computed and this one would compute alike: whole layers. */
+  reuse(other: Pass): number {
+    return other.disposed ? 0 : this.run.reuse(other.run);
+  }
+
   /** Embeddings; needs the rows of all its words and positions. */
   begin(): void {
     this.expectOk(this.run.begin(), 'the embeddings');

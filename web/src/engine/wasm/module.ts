@@ -105,6 +105,11 @@ export interface WasmRunOptions {
 export interface WasmRun {
   /** Address of a buffer (see RUN_BUFFERS); 0 when it is not there. */
   address(buffer: number, layer: number): number;
+  /**
+   * Takes over the first layers of another run over the same tokens with the same options and masks, up to the
+   * first layer whose gains differ; how many. Unless 0, begin() is not needed.
+   */
+  reuse(other: WasmRun): number;
   /** Checks ids and computes the embeddings into hidden 0. */
   begin(): Code;
   /** Computes layer `layer` (needs hidden `layer`): queries .. weights, and hidden `layer`+1. */
