@@ -121,6 +121,7 @@ describe('switches', () => {
 describe('aiming', () => {
   it('the pointer over a word lights it, and its mark pins it', async () => {
     const mark = page.native.locator('hl-sentence .mark', { hasText: 'sing' });
+    await mark.scrollIntoViewIfNeeded();
     const box = (await mark.boundingBox())!;
     await page.native.mouse.move(box.x + box.width / 2, box.y + box.height / 3);
     await page.waitFor('the lamp', () =>

@@ -3,6 +3,7 @@ import {
   spread,
   strongest,
   strongestPair,
+  strongestWords,
   suggestedToken,
   weightsOf,
 } from '../../web/src/draw/statistics.ts';
@@ -25,6 +26,13 @@ describe('spread', () => {
   it('is 0 for a single token, which has no choice', () => {
     expect(spread(Float32Array.from([1]), 1)).toBe(0);
   });
+
+  it('under a mask counts the rows that have a choice, each against what it may look at', () => {
+    const even = Float32Array.from([1, 0, 0, 0.5, 0.5, 0, 1 / 3, 1 / 3, 1 / 3]);
+    expect(spread(even, 3, [1, 2, 3])).toBeCloseTo(1, 6);
+    expect(spread(even, 3)).toBeLessThan(0.6);
+    expect(spread(Float32Array.from([1, 0, 0, 1]), 2, [1, 1])).toBeNaN();
+  });
 });
 
 describe('weights of a token', () => {
@@ -36,6 +44,27 @@ describe('weights of a token', () => {
   it('are listed by strength, ties in reading order, zeros left out', () => {
     expect(strongest([0.25, 0, 0.5, 0.25], 9).map(({ index }) => index)).toEqual([2, 0, 3]);
     expect(strongest([0.25, 0, 0.5, 0.25], 1)).toEqual([{ index: 2, weight: 0.5 }]);
+  });
+});
+
+describe('under a causal mask', () => {
+  const picture = makePicture(
+    {
+      tokens: ['the', 'cat', 'sat'].map((text) => token(text)),
+      typedText: '',
+      layers: 1,
+      heads: 1,
+      layersReady: 1,
+      attentions: () => Float32Array.from([1, 0, 0, 0.3, 0.7, 0, 0.2, 0.6, 0.2]),
+      open: Uint8Array.from([1, 0, 0, 1, 1, 0, 1, 1, 1]),
+    },
+    { showSpecials: true, mergeWords: false },
+  );
+  const head = { layer: 0, head: 0 };
+
+  it('the first token, which can only look at itself, is not what a head shows most', () => {
+    expect(strongestWords(picture, head)).toMatchObject({ query: 1, key: 1 });
+    expect(suggestedToken(picture, head, 'from')).toBe(2);
   });
 });
 

@@ -300,3 +300,84 @@ describe('tokens', () => {
     expect(picture.tokens.map((shown) => shown.continuation)).toEqual([false, false, true, true]);
   });
 });
+
+describe('under a mask', () => {
+  /** Row by row, 1 = may look. */
+  const masked = (open: number[][], rows: number[][], texts = ['[CLS]', 'it', 'was', '[SEP]']) => ({
+    ...oneHead(
+      texts.map((text) => token(text)),
+      rows,
+    ),
+    open: Uint8Array.from(open.flat()),
+  });
+  const CAUSAL = masked(
+    [
+      [1, 0, 0, 0],
+      [1, 1, 0, 0],
+      [1, 1, 1, 0],
+      [1, 1, 1, 1],
+    ],
+    [
+      [1, 0, 0, 0],
+      [0.5, 0.5, 0, 0],
+      [0.5, 0.2, 0.3, 0],
+      [0.1, 0.2, 0.3, 0.4],
+    ],
+  );
+
+  it('it is known how many shown tokens each may look at, and which hidden ones', () => {
+    const picture = makePicture(CAUSAL, HIDDEN);
+    expect([...picture.reach!]).toEqual([1, 2]);
+    expect(picture.hidden(0)).toEqual(['[CLS]']);
+    expect(picture.hidden(null)).toEqual(['[CLS]']);
+    expect(picture.removed(FIRST)![1]).toBeCloseTo(0.5, 6);
+  });
+
+  it('every hidden token is named where nothing is masked, each name once', () => {
+    const tokens = ['[CLS]', 'it', '[SEP]', 'was', '[SEP]'].map((text) => token(text));
+    const rows = tokens.map(() => [0.2, 0.2, 0.2, 0.2, 0.2]);
+    const picture = makePicture(oneHead(tokens, rows), HIDDEN);
+    expect(picture.reach).toBeNull();
+    expect(picture.hidden(0)).toEqual(['[CLS]', '[SEP]']);
+    expect(makePicture(CAUSAL, PLAIN).hidden(null)).toEqual([]);
+  });
+
+  it('pieces that are one word reach what each of them reaches', () => {
+    const didnt = { word: 0 };
+    const picture = makePicture(
+      {
+        ...CAUSAL,
+        tokens: [token('a', didnt), token('##b', didnt), token('c', { word: 1 }), token('[SEP]')],
+      },
+      { showSpecials: true, mergeWords: true },
+    );
+    expect([...picture.reach!]).toEqual([1, 2, 3]);
+  });
+
+  it('a row that may look at nothing has given nothing away', () => {
+    const picture = makePicture(
+      masked(
+        [
+          [1, 1, 1, 1],
+          [0, 0, 0, 0],
+          [1, 0, 0, 1],
+          [1, 1, 1, 1],
+        ],
+        [
+          [0.25, 0.25, 0.25, 0.25],
+          [0, 0, 0, 0],
+          [0.5, 0, 0, 0.5],
+          [0.25, 0.25, 0.25, 0.25],
+        ],
+      ),
+      HIDDEN,
+    );
+    expect([...picture.removed(FIRST)!]).toEqual([0, 1]);
+    expect([...picture.reach!]).toEqual([0, 0]);
+    expect(picture.hidden(0)).toEqual([]);
+  });
+
+  it('a mask of another size is refused', () => {
+    expect(() => makePicture({ ...CAUSAL, open: new Uint8Array(9) }, PLAIN)).toThrow('9 places');
+  });
+});

@@ -36,6 +36,10 @@ export interface Picture {
   weights(choice: HeadChoice): Float32Array;
   /** Mass [n] that each query's row gave to hidden tokens before renormalising; null when none is hidden. */
   removed(choice: HeadChoice): Float32Array | null;
+  /** How many of the shown tokens each may look at [n]; null where there is no mask: all of them. */
+  reach: Uint32Array | null;
+  /** Names of the hidden tokens that a query may look at, each name once; for null: that any shown query may. */
+  hidden(query: number | null): readonly string[];
 }
 
 /** A role measured on a treebank: shown as a label with score, baseline and "tends to". */

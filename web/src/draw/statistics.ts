@@ -56,15 +56,22 @@ export function strongestPair(
  * How spread a head's rows are: the mean over rows of the row's entropy divided by ln n, so 0 = every row looks
  * at one token only and 1 = every row is uniform. Rows of zeros are left out; NaN when no row is left. With
  * n = 1 there is nothing to choose: 0. Of a text of more than 128 tokens every second, third, ... row is taken, so
- * that at most 128 are.
+ * that at most 128 are. Under a mask `reach` says how many tokens each row may look at: they stand for n, and rows
+ * that have no choice are left out.
  */
-export function spread(weights: Float32Array, n: number): number {
+export function spread(
+  weights: Float32Array,
+  n: number,
+  reach: ArrayLike<number> | null = null,
+): number {
   let total = 0;
   let rows = 0;
   const step = Math.ceil(n / MOST_ROWS);
   for (let i = 0; i < n; i += step) {
     let entropy = 0;
     let any = false;
+    const choices = reach ? reach[i]! : n;
+    if (reach && choices < 2) continue;
     for (let at = i * n; at < (i + 1) * n; at++) {
       const w = weights[at]!;
       if (w > 0) {
@@ -73,12 +80,12 @@ export function spread(weights: Float32Array, n: number): number {
       }
     }
     if (any) {
-      total += entropy;
+      total += choices < 2 ? 0 : entropy / Math.log(choices);
       rows++;
     }
   }
   if (rows === 0) return Number.NaN;
-  return n === 1 ? 0 : total / rows / Math.log(n);
+  return total / rows;
 }
 
 /**
@@ -110,6 +117,29 @@ export function quartiles(values: ArrayLike<number>): {
     : { low: at(0.25), median: at(0.5), high: at(0.75) };
 }
 
+/** Whether a query may look at more than one of the shown tokens: else its weight says nothing about the head. */
+export function hasChoice({ reach }: Picture, query: number): boolean {
+  return reach === null || reach[query]! > 1;
+}
+
+/** The strongest weight between two words, where the query had a choice. */
+export function strongestWords(
+  picture: Picture,
+  choice: HeadChoice,
+): { query: number; key: number; weight: number } | null {
+  const plain = (index: number) => !picture.tokens[index]!.special;
+  return strongestPair(
+    picture.weights(choice),
+    picture.tokens.length,
+    (query, key) => plain(query) && plain(key) && hasChoice(picture, query),
+  );
+}
+
+/** The share of its attention that a query gives to the shown tokens: a weight times this is the model's own. */
+export function shownPart(picture: Picture, choice: HeadChoice, query: number): number {
+  return 1 - (picture.removed(choice)?.[query] ?? 0);
+}
+
 /**
  * A token worth showing before the reader has pointed at one: the query (or, for 'to', the key) of the largest
  * weight between two different tokens that are not special; else between any two; else the first. null for an
@@ -124,8 +154,10 @@ export function suggestedToken(
   const n = tokens.length;
   if (n === 0) return null;
   const weights = picture.weights(choice);
+  const plain = (i: number, j: number) => !tokens[i]!.special && !tokens[j]!.special;
   const pair =
-    strongestPair(weights, n, (i, j) => i !== j && !tokens[i]!.special && !tokens[j]!.special) ??
+    strongestPair(weights, n, (i, j) => i !== j && plain(i, j) && hasChoice(picture, i)) ??
+    strongestPair(weights, n, (i, j) => i !== j && hasChoice(picture, i)) ??
     strongestPair(weights, n, (i, j) => i !== j);
   if (!pair) return 0;
   return direction === 'from' ? pair.query : pair.key;

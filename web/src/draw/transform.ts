@@ -26,6 +26,8 @@ export interface PictureSource extends TokenSource {
   layersReady: number;
   /** Weights [H*T*T] of a layer that is ready. Not written to; kept by reference. */
   attentions(layer: number): Float32Array;
+  /** Under a mask: [T*T], 1 where the query of a row may look at the key of a column. */
+  open?: Uint8Array | null;
 }
 
 export interface PictureOptions {
@@ -53,6 +55,13 @@ export function makePicture(source: PictureSource, options: PictureOptions): Pic
   const quadrant = options.quadrant ?? null;
   const hides = n < groups.length;
   const merges = groups.length < T;
+  const open = source.open ?? null;
+  if (open && open.length !== T * T)
+    throw new RangeError(`the mask has ${open.length} places, not ${T} x ${T}`);
+  const reach = open && reachOf(open, T, shown, shown);
+  // What an empty row lost is nothing: its query may look at no token at all.
+  const sees = open && reachOf(open, T, shown, groups);
+  const hidden = groups.filter((group) => !shown.includes(group));
 
   const cache = new Map<string, { weights: Float32Array; removed: Float32Array | null }>();
 
@@ -93,7 +102,7 @@ export function makePicture(source: PictureSource, options: PictureOptions): Pic
     const raw = rawOf(choice);
     if (!hides && !merges && !quadrant) return { weights: raw, removed: null };
     const kept = merges ? mergedRows(raw, T, shown) : pickedRows(raw, T, shown);
-    const removed = hides ? renormalise(kept, n) : null;
+    const removed = hides ? renormalise(kept, n, sees) : null;
     return { weights: quadrant ? onlyQuadrant(kept, tokens, quadrant) : kept, removed };
   }
 
@@ -114,7 +123,40 @@ export function makePicture(source: PictureSource, options: PictureOptions): Pic
     tokens,
     weights: (choice) => of(choice).weights,
     removed: (choice) => of(choice).removed,
+    reach,
+    hidden: (query) => {
+      const rows = query === null ? shown : shown.slice(query, query + 1);
+      const seen = hidden.filter(
+        (group) => !open || reachOf(open, T, rows, [group]).some((count) => count > 0),
+      );
+      return [...new Set(seen.map((group) => describe(group, source).text))];
+    },
   };
+}
+
+/** How many of `others` each of `groups` may look at: those with a token that one of its tokens may look at. */
+function reachOf(
+  open: Uint8Array,
+  T: number,
+  groups: readonly number[][],
+  others: readonly number[][],
+): Uint32Array {
+  const place = new Int32Array(T).fill(-1);
+  others.forEach((group, index) => {
+    for (const token of group) place[token] = index;
+  });
+  const met = new Int32Array(others.length).fill(-1);
+  return Uint32Array.from(groups, (group, index) => {
+    let count = 0;
+    for (const query of group)
+      for (let key = 0; key < T; key++) {
+        const other = place[key]!;
+        if (other < 0 || open[query * T + key] !== 1 || met[other] === index) continue;
+        met[other] = index;
+        count++;
+      }
+    return count;
+  });
 }
 
 /** Weights from one text to one text; the others become 0, and rows are not made to sum to 1 again. */
@@ -221,15 +263,15 @@ function mergedRows(raw: Float32Array, T: number, shown: readonly number[][]): F
   return out;
 }
 
-/** Makes each row sum to 1 in place; returns what each row had lost. */
-function renormalise(weights: Float32Array, n: number): Float32Array {
+/** Makes each row sum to 1 in place; returns what each row had lost. `sees`: how many tokens each may look at. */
+function renormalise(weights: Float32Array, n: number, sees: Uint32Array | null): Float32Array {
   const removed = new Float32Array(n);
   for (let i = 0, start = 0; i < n; i++, start += n) {
     const end = start + n;
     const left = sumOf(weights, start, end);
     if (left < NOTHING_LEFT) {
       weights.fill(0, start, end);
-      removed[i] = 1;
+      removed[i] = sees?.[i] === 0 ? 0 : 1;
       continue;
     }
     removed[i] = Math.min(1, Math.max(0, 1 - left));

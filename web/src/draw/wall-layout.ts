@@ -66,7 +66,7 @@ export function orderHeads(
   const rank = places.map((place) => {
     if (sort === 'role') return roleRank(place, roles);
     if (!picture || place.layer >= ready) return Number.POSITIVE_INFINITY;
-    const value = spread(picture.weights(place), n);
+    const value = spread(picture.weights(place), n, picture.reach);
     return Number.isNaN(value) ? Number.MAX_VALUE : value;
   });
   const order = places.map((_, i) => i);

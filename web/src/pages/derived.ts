@@ -4,10 +4,12 @@
  */
 
 import { computed, type ReadonlySignal } from '@preact/signals-core';
+import { maskCells } from '../draw/mask-cells.ts';
 import type { HeadChoice, Picture } from '../draw/picture.ts';
 import { makePicture } from '../draw/transform.ts';
+import { isPlain, openCells } from '../state/controls.ts';
 import type { Session } from '../state/session.ts';
-import { isCurrent, type Store } from '../state/store.ts';
+import { isCurrent, type Shown, type Store } from '../state/store.ts';
 import type { ProgressShown, TroubleShown } from '../views/load-progress.ts';
 import type { ModelOffer } from '../views/model-picker.ts';
 import type { NoteShown } from '../views/notes.ts';
@@ -31,6 +33,8 @@ export interface Values {
   theme: Theme;
   /** Of the model that is wanted; null until it has shown its first layer. */
   picture: Picture | null;
+  /** Whether what is shown was computed otherwise than the model was trained: what was measured of heads may not hold. */
+  changed: boolean;
   /** The picture is of an older text, and has been for longer than a blink. */
   old: boolean;
   /** Heads and means that are selected, the one on the stage last. */
@@ -77,6 +81,10 @@ export function derive(
     theme,
     picture,
     old,
+    changed: computed(() => {
+      const shown = store.shown.value;
+      return shown !== null && !isPlain(shown.mechanism);
+    }),
     choices,
     aim,
     pinned,
@@ -100,6 +108,13 @@ const QUADRANT_SEGMENTS = {
   bb: [1, 1],
 } as const;
 
+/** Who may look at whom in what is shown; null where everyone may look at everyone. */
+function maskOf({ mechanism, tokens }: Shown): Uint8Array | null {
+  const { mask, radius, cells, off } = mechanism;
+  const open = (mask !== 'none' || off.length > 0) && tokens.length > 0;
+  return open ? maskCells(mask, tokens.length, radius, openCells(cells, tokens.length), off) : null;
+}
+
 function pictureOf(store: Store): Picture | null {
   const shown = store.shown.value;
   if (!shown || shown.model !== store.model.value) return null;
@@ -112,6 +127,7 @@ function pictureOf(store: Store): Picture | null {
       heads: shown.heads,
       layersReady: shown.layersReady,
       attentions: shown.attentions,
+      open: maskOf(shown),
     },
     {
       showSpecials: store.specials.value,

@@ -255,6 +255,7 @@ export class Explorer extends LitElement {
             .heads=${model.heads}
             .choices=${choices}
             .roles=${roles}
+            .changed=${seen.changed.value}
             .sort=${store.sort.value}
             .theme=${theme}
             .scale=${scale}
@@ -281,6 +282,7 @@ export class Explorer extends LitElement {
             .view=${store.view.value}
             .roles=${roles}
             .modelId=${model.id}
+            .changed=${seen.changed.value}
             .trouble=${seen.trouble.value}
             .theme=${theme}
             .scale=${scale}

@@ -131,6 +131,8 @@ export function pictureOf(result: LabResult, labels: Labels): Picture | null {
     tokens: names.map((name, index) => tokenOf(name, index, cross && index >= queryLength ? 1 : 0)),
     weights: ({ head }: HeadChoice) => square(head === 'mean' ? 0 : head),
     removed: () => null,
+    reach: null,
+    hidden: () => [],
   };
 }
 

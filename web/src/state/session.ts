@@ -392,6 +392,7 @@ export class Session {
       tokens,
       truncated,
       controls: controlsKey(controls),
+      mechanism: controls,
       layers: info.layers,
       heads: info.heads,
       layersReady,

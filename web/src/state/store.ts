@@ -19,6 +19,8 @@ export interface Shown {
   truncated: Truncation | null;
   /** With which controls it was computed (`controlsKey`). */
   controls: string;
+  /** The same, to read. */
+  mechanism: Controls;
   layers: number;
   heads: number;
   /** Layers whose weights are here; higher ones are drawn as waiting. */

@@ -242,7 +242,10 @@ export class Beams extends StageViewElement {
     const removed = picture.removed(this.choice);
     const hidden = this.direction === 'from' ? (removed?.[token] ?? 0) : 0;
     const lamp = this.lampPlace(picture, whole, token);
-    const end = hidden < HIDDEN_FROM ? null : this.hiddenPlace(lamp, lines.width, hidden);
+    const end =
+      hidden < HIDDEN_FROM
+        ? null
+        : this.hiddenPlace(lamp, lines.width, hidden, picture.hidden(token).join(' '));
     const beams = layoutBeams(lines, weights, {
       lampX: lamp.centre,
       lampY: LAMP_HEIGHT - 2,
@@ -426,10 +429,10 @@ export class Beams extends StageViewElement {
   }
 
   /** Beside the lamp, where there is room: what the hidden tokens took, and the beam to it. May move the lamp. */
-  private hiddenPlace(lamp: LampPlace, room: number, hidden: number) {
+  private hiddenPlace(lamp: LampPlace, room: number, hidden: number, names: string) {
     const font = `500 13px ${getComputedStyle(this).fontFamily}`;
     const wide = room >= 480;
-    const text = t(wide ? 'hidden.short' : 'hidden.shortest', { percent: percent(hidden) });
+    const text = t(wide ? 'hidden.short' : 'hidden.shortest', { percent: percent(hidden), names });
     const width = Math.ceil(textWidth(text, font)) + 24;
     const needed = width + HIDDEN_BEAM;
     if (needed + lamp.width > room) return null;

@@ -11,7 +11,7 @@ import { pixelOf, pixelRamp, type ScaleKind, type Theme, WAITING } from '../draw
 import { type Area, fillArea, paintHeat } from '../draw/heat-pixels.ts';
 import { percent, shortWeight } from '../draw/labels.ts';
 import type { HeadChoice, HeadRole, Picture } from '../draw/picture.ts';
-import { spread, strongestPair } from '../draw/statistics.ts';
+import { spread, strongestWords } from '../draw/statistics.ts';
 import {
   type HeadPlace,
   layoutWall,
@@ -28,7 +28,15 @@ import { roving } from './roving.ts';
 import { tell } from './stage-events.ts';
 import { baseStyles, choiceStyles } from './stage-styles.ts';
 import './color-scale.ts';
-import { headLabel, roleShort, rolesAt, roleTends, sameChoice, tokenText } from './texts.ts';
+import {
+  headLabel,
+  roleShort,
+  rolesAt,
+  roleTends,
+  sameChoice,
+  shareText,
+  tokenText,
+} from './texts.ts';
 
 const SORTS: readonly WallSort[] = ['layer', 'role', 'entropy'];
 /** Longest side of a cell, and distances, in CSS pixels. */
@@ -250,6 +258,8 @@ export class HeadWall extends LitElement {
   /** What is selected; the last one is on the stage. */
   @property({ attribute: false }) choices: readonly HeadChoice[] = [];
   @property({ attribute: false }) roles: readonly HeadRole[] = [];
+  /** Whether what is shown was computed otherwise than the model was trained. */
+  @property({ type: Boolean }) changed = false;
   @property() theme: Theme = 'light';
   @property() scale: ScaleKind = 'linear';
   @property() sort: WallSort = 'layer';
@@ -311,7 +321,11 @@ export class HeadWall extends LitElement {
       this.order = orderHeads(this.sort, layers, heads, this.roles, this.shown);
     }
     this.layout = this.measure();
-    const named = changed.has('roles') || changed.has('trouble') || changed.size === 0;
+    const named =
+      changed.has('roles') ||
+      changed.has('changed') ||
+      changed.has('trouble') ||
+      changed.size === 0;
     if (named) this.describeLater();
     if (changed.has('choices') || this.cursor >= this.order.length) this.cursor = this.home();
   }
@@ -455,7 +469,7 @@ export class HeadWall extends LitElement {
         </li>`;
         })}
       </ul>
-      <p class="note">${t('measured.general')}</p>`;
+      <p class="note">${t(this.changed ? 'measured.unchanged' : 'measured.general')}</p>`;
   }
 
   /** The head under the pointer, else the selected one, in words. */
@@ -470,7 +484,8 @@ export class HeadWall extends LitElement {
     const [head, ...rest] = this.describe(place);
     const missing = place.layer >= (this.shown?.layersReady ?? 0);
     const { action, label } = this.trouble ?? {};
-    return html`<p class="status" title=${t('wall.focus.hint')}>
+    const hint = t(this.shown?.reach ? 'wall.focus.hintMask' : 'wall.focus.hint');
+    return html`<p class="status" title=${hint}>
       <b>${head}</b> ${rest.join(t('list.dot'))}
       ${
         missing && action
@@ -489,22 +504,22 @@ export class HeadWall extends LitElement {
     }
     const parts = [head];
     for (const role of rolesAt(this.roles, place)) {
-      parts.push(t('wall.cell.role', { role: roleTends(role), score: shortWeight(role.score) }));
+      const key = this.changed ? 'wall.cell.roleUnchanged' : 'wall.cell.role';
+      parts.push(t(key, { role: roleTends(role), score: shortWeight(role.score) }));
     }
     const n = picture.tokens.length;
     const weights = picture.weights(place);
-    const plain = (index: number) => !picture.tokens[index]!.special;
-    const most = strongestPair(weights, n, (query, key) => plain(query) && plain(key));
+    const most = strongestWords(picture, place);
     if (most) {
       parts.push(
         t('wall.cell.most', {
           query: tokenText(picture, most.query),
           key: tokenText(picture, most.key),
-          weight: shortWeight(most.weight),
+          weight: shareText(picture, place, most.query, most.weight),
         }),
       );
-      parts.push(t('wall.cell.focus', { focus: percent(1 - spread(weights, n)) }));
-    }
+      parts.push(t('wall.cell.focus', { focus: percent(1 - spread(weights, n, picture.reach)) }));
+    } else if (picture.reach) parts.push(t('wall.cell.noChoice'));
     return parts;
   }
 

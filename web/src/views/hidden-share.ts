@@ -90,15 +90,27 @@ export class HiddenShare extends LitElement {
   /** The word whose row it is, as written on the stage; empty for an average over all words. */
   @property() word = '';
 
+  /** Names of the hidden tokens that it may look at; empty where a mask closes them. */
+  @property() names = '';
+
   constructor() {
     super();
     new LanguageController(this);
   }
 
   protected override render() {
-    const { share, word } = this;
-    const numbers = { word, percent: percent(share), left: percent(1 - share) };
-    const key = word === '' ? 'hidden.mean' : share === 1 ? 'hidden.all' : 'hidden.row';
+    const { share, word, names } = this;
+    const numbers = { word, names, percent: percent(share), left: percent(1 - share) };
+    const key =
+      names === ''
+        ? word === ''
+          ? 'hidden.unseenAll'
+          : 'hidden.unseen'
+        : word === ''
+          ? 'hidden.mean'
+          : share === 1
+            ? 'hidden.all'
+            : 'hidden.row';
     return html`<p class=${share >= MOST ? 'loud' : nothing}>
       <span class="bar" aria-hidden="true"><i ${cssProperties({ '--share': `${100 * share}%` })}></i></span>
       <span class="text">${t(key, numbers)}</span>

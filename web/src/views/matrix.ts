@@ -11,6 +11,7 @@ import { downsample, paintHeat } from '../draw/heat-pixels.ts';
 import { shortText, shortWeight } from '../draw/labels.ts';
 import { layoutMatrix, type MatrixLayout, visibleCells, zoomSteps } from '../draw/matrix-layout.ts';
 import type { Picture } from '../draw/picture.ts';
+import { shownPart } from '../draw/statistics.ts';
 import { t } from '../i18n/index.ts';
 import { cssProperties } from './css-properties.ts';
 import { roving } from './roving.ts';
@@ -208,10 +209,13 @@ export class Matrix extends StageViewElement {
       return this.pointed ? '\u00a0' : aimText();
     }
     const n = picture.tokens.length;
+    const weight = picture.weights(this.choice)[cell.row * n + cell.column]!;
+    const part = shownPart(picture, this.choice, cell.row);
+    const share = weight.toFixed(3);
     return t('matrix.cell', {
       query: tokenText(picture, cell.row),
       key: tokenText(picture, cell.column),
-      weight: picture.weights(this.choice)[cell.row * n + cell.column]!.toFixed(3),
+      weight: part === 1 ? share : t('weight.both', { share, weight: (weight * part).toFixed(3) }),
     });
   }
 

@@ -33,6 +33,9 @@ export class RoleLabel extends LitElement {
   @property({ attribute: false }) choice: HeadChoice | null = null;
   @property({ attribute: false }) roles: readonly HeadRole[] = [];
 
+  /** Whether what is shown was computed otherwise than the model was trained. */
+  @property({ type: Boolean }) changed = false;
+
   constructor() {
     super();
     new LanguageController(this);
@@ -41,11 +44,11 @@ export class RoleLabel extends LitElement {
   protected override render() {
     const roles = this.choice ? rolesAt(this.roles, this.choice) : [];
     if (roles.length === 0) return nothing;
-    return html`<ul title=${t('measured.general')}>
+    return html`<ul title=${t(this.changed ? 'measured.unchanged' : 'measured.general')}>
       ${roles.map((role) => {
         const { text, hint } = roleEvidence(role);
         return html`<li>
-          ${t('role.tends', { role: roleTends(role) })}
+          ${t(this.changed ? 'role.tendsUnchanged' : 'role.tends', { role: roleTends(role) })}
           <span class="evidence" title=${hint}>${text}</span>
         </li>`;
       })}

@@ -19,11 +19,12 @@ import { baseStyles, choiceStyles } from './stage-styles.ts';
 import {
   aimText,
   headLabel,
+  hiddenNames,
   isReady,
   percent,
   removedShare,
+  shareText,
   shortText,
-  shortWeight,
   tokenText,
 } from './texts.ts';
 import './beams.ts';
@@ -134,6 +135,8 @@ export class Stage extends LitElement {
   @property() view: StageView = 'beams';
   @property({ attribute: false }) roles: readonly HeadRole[] = [];
   @property({ attribute: 'model-id' }) modelId = '';
+  /** Whether what is shown was computed otherwise than the model was trained: measured notes may not hold. */
+  @property({ type: Boolean }) changed = false;
   /** Why heads that are missing do not come. */
   @property({ attribute: false }) trouble: TroubleShown | null = null;
   @property() theme: Theme = 'light';
@@ -207,19 +210,21 @@ export class Stage extends LitElement {
     const row = this.direction === 'from' ? said : null;
     const hidden = removedShare(picture, choice, row);
     // What is usual for [CLS] is worth saying only where the picture agrees.
-    const notes = notesOf(this.modelId, choice.layer, choice.head).filter(
+    const measured = this.changed ? [] : notesOf(this.modelId, choice.layer, choice.head);
+    const notes = measured.filter(
       ({ text }) => text !== 'measured.clsTakes' || (hidden !== null && hidden >= MUCH),
     );
     return html`<figure>
       <figcaption>
         <h3>${headLabel(choice)}</h3>
-        <hl-role-label .choice=${choice} .roles=${this.roles}></hl-role-label>
+        <hl-role-label .choice=${choice} .roles=${this.roles} .changed=${this.changed}></hl-role-label>
         ${
           hidden === null
             ? nothing
             : html`<hl-hidden-share
                 .share=${hidden}
                 .word=${row === null ? '' : tokenText(picture, row)}
+                .names=${hiddenNames(picture, row)}
               ></hl-hidden-share>`
         }
       </figcaption>
@@ -227,9 +232,18 @@ export class Stage extends LitElement {
       <p class="readout" aria-live="polite">
         ${said === null ? html`<span class="dim">${this.view === 'matrix' ? '\u00a0' : aimText()}</span>` : this.renderReadout(picture, choice, said)}
       </p>
-      ${hidden ? html`<p class="note">${t('hidden.rest', { left: percent(1 - hidden) })}</p>` : nothing}
+      ${hidden ? html`<p class="note">${restText(hidden, this.direction, row)}</p>` : nothing}
+      ${row === null ? nothing : this.renderReach(picture, row)}
       ${notes.map(({ text }) => (hasText(text) ? html`<p class="note">${t(text)}</p>` : nothing))}
     </figure>`;
+  }
+
+  /** Under a mask: a row without a choice says nothing about the head. */
+  private renderReach(picture: Picture, row: number) {
+    const reach = picture.reach?.[row] ?? 2;
+    if (reach > 1) return nothing;
+    const word = tokenText(picture, row);
+    return html`<p class="note">${t(reach === 0 ? 'mask.nothing' : 'mask.one', { word })}</p>`;
   }
 
   private renderTrouble() {
@@ -330,7 +344,9 @@ export class Stage extends LitElement {
           : said.map(
               ({ index, weight }, i) =>
                 html`${i > 0 ? ', ' : ''}<b><bdi>${tokenText(picture, index)}</bdi></b>
-                  <span class="number">${shortWeight(weight)}</span>`,
+                  <span class="number"
+                    >${shareText(picture, choice, this.direction === 'from' ? token : index, weight)}</span
+                  >`,
             )
       }`;
   }
@@ -359,6 +375,13 @@ export class Stage extends LitElement {
     tell(this, 'hl-view', { view: next });
     this.renderRoot.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   }
+}
+
+/** What the numbers of a picture without its special tokens are shares of. */
+function restText(hidden: number, direction: Direction, row: number | null): string {
+  if (direction === 'to') return t('hidden.restTo');
+  if (row === null) return t('hidden.restEach');
+  return hidden === 1 ? '' : t('hidden.rest', { left: percent(1 - hidden) });
 }
 
 declare global {

@@ -2,6 +2,7 @@
 
 import { percent, shortText, shortWeight } from '../draw/labels.ts';
 import type { HeadChoice, HeadRole, Picture } from '../draw/picture.ts';
+import { shownPart } from '../draw/statistics.ts';
 import { hasText, t } from '../i18n/index.ts';
 
 /** L3·H5, or which mean it is. */
@@ -32,11 +33,11 @@ export function roleTends(role: HeadRole): string {
 
 /** "right 57% of the time · a fixed guess: 33%", and what that means. */
 export function roleEvidence(role: HeadRole): { text: string; hint: string } {
-  const score = t('role.score', { score: shareText(role.score) });
+  const score = t('role.score', { score: inPercent(role.score) });
   const meaning = t('role.score.hint');
   if (role.baseline === null || role.baselineKind === null) return { text: score, hint: meaning };
   const key = `role.baseline.${role.baselineKind}` as const;
-  const baseline = t(key, { baseline: shareText(role.baseline) });
+  const baseline = t(key, { baseline: inPercent(role.baseline) });
   return {
     text: `${score}${t('list.dot')}${baseline}`,
     hint: `${meaning}\n${t(`${key}.hint`)}`,
@@ -68,6 +69,20 @@ export function removedShare(
   return removed.reduce((sum, value) => sum + value, 0) / removed.length;
 }
 
+/** "[CLS] and [SEP]": the hidden tokens that a word (null: any word) may look at; empty where it may look at none. */
+export function hiddenNames(picture: Picture, query: number | null): string {
+  return picture.hidden(query).join(t('list.and'));
+}
+
+/** ".50", or ".50 (.21)" where hidden tokens take a part of the row: its share of what is shown, and the weight. */
+export function shareText(picture: Picture, choice: HeadChoice, query: number, share: number) {
+  const part = shownPart(picture, choice, query);
+  const shown = shortWeight(share);
+  return part === 1 || share === 0
+    ? shown
+    : t('weight.both', { share: shown, weight: shortWeight(share * part) });
+}
+
 /** Whether the reader's pointer cannot hover: then texts speak of taps. */
 export function byTouch(): boolean {
   return matchMedia('(hover: none)').matches;
@@ -80,6 +95,6 @@ export function aimText(): string {
 
 export { percent, shortText, shortWeight };
 
-function shareText(value: number): string {
+function inPercent(value: number): string {
   return `${percent(value)}%`;
 }

@@ -18,7 +18,15 @@ import { tell } from './stage-events.ts';
 import { baseStyles } from './stage-styles.ts';
 import { StageViewElement, WidthController } from './stage-view.ts';
 import { textWidth } from './text-width.ts';
-import { headLabel, percent, roleShort, rolesAt, sameChoice, tokenText } from './texts.ts';
+import {
+  headLabel,
+  hiddenNames,
+  percent,
+  roleShort,
+  rolesAt,
+  sameChoice,
+  tokenText,
+} from './texts.ts';
 
 const ROW = 22;
 const STRIP = 16;
@@ -273,10 +281,11 @@ export class TokenHeads extends StageViewElement {
         high = Math.max(high, removed);
       }
     }
-    const range = { low: percent(low), high: percent(high) };
+    const names = hiddenNames(picture, token);
+    const range = { low: percent(low), high: percent(high), names };
     const show = () => say(this, 'hl-switch', { name: 'specials', on: true });
     return html`<p class="note ${high >= MUCH ? 'loud' : ''}">
-      ${t('token.removed', range)}
+      ${names === '' ? t('hidden.unseen', { word: tokenText(picture, token) }) : t('token.removed', range)}
       <button class="link" @click=${show}>${t('hidden.show')}</button>
     </p>`;
   }

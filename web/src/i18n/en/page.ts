@@ -107,6 +107,7 @@ export const page = {
 
   'notes.label': 'Notes',
   'list.comma': ', ',
+  'list.and': ' and ',
   'list.dot': ' · ',
   'note.dismiss': 'Dismiss',
   'note.more': '{count} more',

@@ -19,10 +19,14 @@ export const stage = {
   'wall.cell.loading': 'still loading',
   'wall.caption': '{layer}·{head}',
   'wall.cell.role': 'tends to look {role} ({score})',
+  'wall.cell.roleUnchanged': 'unchanged it tends to look {role} ({score})',
+  'wall.cell.noChoice': 'no word may look at two shown words',
   'wall.cell.most': 'here most {query} to {key} {weight}',
   'wall.cell.focus': 'focus {focus}%',
   'wall.focus.hint':
     'Focus: 100% when every word looks at one word only, 0% when every word looks at all alike (100% minus the entropy of an average row, as a share of ln n)',
+  'wall.focus.hintMask':
+    'Focus, of the words that the mask leaves a choice: 100% when each looks at one word only, 0% when each looks alike at all that it may look at',
   'wall.roles': 'Measured roles',
   'wall.keys': 'Arrow keys move, Enter selects, Shift-Enter adds.',
   'wall.blocks': 'Long text: a point shows the largest weight of its block.',
@@ -44,12 +48,21 @@ export const stage = {
   'stage.readout.nothing': 'nothing with .04 or more',
   'stage.more': '{count} weights below {threshold} are not drawn.',
 
-  'hidden.row': '{word} gives {percent}% of its attention to [CLS] and [SEP], hidden here.',
-  'hidden.all': '{word} gives all of its attention to [CLS] and [SEP], hidden here.',
-  'hidden.mean': '{percent}% of the average word’s attention goes to [CLS] and [SEP], hidden here.',
-  'hidden.rest': 'The numbers treat the other {left}% as the whole.',
+  'hidden.row': '{word} gives {percent}% of its attention to {names}, hidden here.',
+  'hidden.all': '{word} gives all of its attention to {names}, hidden here.',
+  'hidden.mean': '{percent}% of the average word’s attention goes to {names}, hidden here.',
+  'hidden.unseen': '[CLS] and [SEP] are hidden here; the mask lets {word} look at neither.',
+  'hidden.unseenAll': '[CLS] and [SEP] are hidden here; the mask lets no word look at them.',
+  'hidden.rest': 'Shares of the other {left}%; in brackets, of the whole row.',
+  'hidden.restEach': 'Shares of what each word gives to the words shown, not of its whole row.',
+  'hidden.restTo':
+    'Shares of what each word gives to the words shown; in brackets, of its whole row.',
+  'weight.both': '{share} ({weight})',
+  'mask.one':
+    'The mask lets {word} look at one shown word only: its number says nothing about the head.',
+  'mask.nothing': 'The mask lets {word} look at none of the words shown.',
   'hidden.show': 'Show them',
-  'hidden.short': '{percent}% to hidden [CLS] [SEP]',
+  'hidden.short': '{percent}% to hidden {names}',
   'hidden.shortest': '{percent}% hidden',
 
   'beams.label': 'The sentence, lit by {head} from {token}',
@@ -84,7 +97,7 @@ export const stage = {
   'token.most': '{key} {weight}',
   'token.choose': 'Token',
   'token.removed':
-    '[CLS] and [SEP] are hidden: depending on the head they take {low}% to {high}% of this word’s attention; the numbers treat the rest as the whole.',
+    'Hidden here: {names}. Depending on the head {low}% to {high}% of this word’s attention goes there; the numbers are shares of the rest.',
 
   'scale.label': 'Colour scale: weight 0 to 1',
   'scale.weight': 'weight',
@@ -93,6 +106,7 @@ export const stage = {
   'scale.sqrt.note': 'Colour follows the square root of the weight.',
 
   'role.tends': 'tends to look {role}',
+  'role.tendsUnchanged': 'unchanged, it tends to look {role}',
   'role.score': 'right {score} of the time',
   'role.score.hint':
     'In how many cases, over hundreds of sentences, the largest weight is at the right word',
@@ -141,6 +155,8 @@ export const stage = {
   'roleShort.conjunct': 'conjunct → first',
   'measured.general':
     'Measured over hundreds of treebank sentences; in one sentence a head may do something else.',
+  'measured.unchanged':
+    'Measured over hundreds of treebank sentences on the unchanged model, without a mask; with what is changed now it need not hold.',
   'measured.clsTakes':
     'Usual here: on average over many sentences [CLS] takes 38–51% of a row in layers 1 to 5; single rows differ.',
   'measured.stripes':

@@ -107,6 +107,7 @@ export const page: Readonly<Record<keyof typeof english, string>> = {
 
   'notes.label': '提示',
   'list.comma': '、',
+  'list.and': ' 和 ',
   'list.dot': '，',
   'note.dismiss': '知道了',
   'note.more': '还有 {count} 条',

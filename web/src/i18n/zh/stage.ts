@@ -21,10 +21,14 @@ export const stage: Readonly<Record<keyof typeof english, string>> = {
   'wall.cell.loading': '仍在加载',
   'wall.caption': '{layer}-{head}',
   'wall.cell.role': '倾向于{role}（{score}）',
+  'wall.cell.roleUnchanged': '未改动时倾向于{role}（{score}）',
+  'wall.cell.noChoice': '没有一个词能看到两个以上所示的词',
   'wall.cell.most': '此句中最强：{query} 看 {key}，{weight}',
   'wall.cell.focus': '专注度 {focus}%',
   'wall.focus.hint':
     '专注度：每个词只看一个词时为 100%，同等地看所有词时为 0%（100% 减去平均行熵与 ln n 之比）',
+  'wall.focus.hintMask':
+    '专注度（只算掩码之下仍有选择的词）：每个词只看一个词时为 100%，同等地看它能看的所有词时为 0%',
   'wall.roles': '测得的作用',
   'wall.keys': '方向键移动，回车选择，Shift+回车添加。',
   'wall.blocks': '文本较长：每个点显示所在小块中最大的权重。',
@@ -46,12 +50,19 @@ export const stage: Readonly<Record<keyof typeof english, string>> = {
   'stage.readout.nothing': '（没有达到 .04 的）',
   'stage.more': '另有 {count} 个低于 {threshold} 的权重未画出。',
 
-  'hidden.row': '{word} 把 {percent}% 的注意力给了 [CLS] 和 [SEP]，它们未显示。',
-  'hidden.all': '{word} 把全部注意力给了 [CLS] 和 [SEP]，它们未显示。',
-  'hidden.mean': '平均每个词有 {percent}% 的注意力给了 [CLS] 和 [SEP]，它们未显示。',
-  'hidden.rest': '图中的数字把其余 {left}% 当作全部。',
+  'hidden.row': '{word}把 {percent}% 的注意力给了未显示的 {names}。',
+  'hidden.all': '{word}把全部注意力给了未显示的 {names}。',
+  'hidden.mean': '平均每个词有 {percent}% 的注意力给了未显示的 {names}。',
+  'hidden.unseen': '[CLS] 和 [SEP] 未显示；掩码之下{word}看不到它们。',
+  'hidden.unseenAll': '[CLS] 和 [SEP] 未显示；掩码之下没有词看得到它们。',
+  'hidden.rest': '数字按其余 {left}% 重新归一；括号里是整行中的权重。',
+  'hidden.restEach': '数字按每个词给所示各词的部分重新归一，不是整行中的权重。',
+  'hidden.restTo': '数字按每个词给所示各词的部分重新归一；括号里是整行中的权重。',
+  'weight.both': '{share}（{weight}）',
+  'mask.one': '掩码之下{word}只看得到一个所示的词：这个数字说明不了这个头。',
+  'mask.nothing': '掩码之下{word}看不到任何一个所示的词。',
   'hidden.show': '显示它们',
-  'hidden.short': '{percent}% 给了隐藏的 [CLS] [SEP]',
+  'hidden.short': '{percent}% 给了未显示的 {names}',
   'hidden.shortest': '{percent}% 已隐藏',
 
   'beams.label': '句子，由 {head} 从 {token} 照亮',
@@ -86,7 +97,7 @@ export const stage: Readonly<Record<keyof typeof english, string>> = {
   'token.most': '{key} {weight}',
   'token.choose': '词',
   'token.removed':
-    '[CLS] 和 [SEP] 未显示：随头不同，它们占去这个词 {low}% 到 {high}% 的注意力；图中的数字把其余的当作全部。',
+    '未显示 {names}：随头不同，这个词有 {low}% 到 {high}% 的注意力给了那里；数字按其余部分重新归一。',
 
   'scale.label': '色标：权重 0 到 1',
   'scale.weight': '权重',
@@ -95,6 +106,7 @@ export const stage: Readonly<Record<keyof typeof english, string>> = {
   'scale.sqrt.note': '颜色按权重的平方根变化。',
 
   'role.tends': '倾向于{role}',
+  'role.tendsUnchanged': '未改动时倾向于{role}',
   'role.score': '{score} 的情况下看对',
   'role.score.hint': '在数百个句子里，最大权重落在正确的词上的比例',
   'role.baseline.offset': '固定猜法 {baseline}',
@@ -140,6 +152,7 @@ export const stage: Readonly<Record<keyof typeof english, string>> = {
   'roleShort.predicateCopula': '表语 → 是',
   'roleShort.conjunct': '并列项 → 首项',
   'measured.general': '在数百个树库句子上测得；单个句子中，头的表现可能不同。',
+  'measured.unchanged': '在未改动、没有掩码的模型上用数百个树库句子测得；现在改动之后未必成立。',
   'measured.clsTakes':
     '这很常见：在大量句子上，第 1 至 5 层平均每行有 38–51% 给了 [CLS]；单独一行可能相差很多。',
   'measured.stripes': '在多数句子里，这一层各行几乎相同，矩阵呈条纹。',
