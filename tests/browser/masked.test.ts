@@ -125,3 +125,31 @@ it.each(['', 'causal'])(
     expect(Number(share)).toBeGreaterThan(Number(weight));
   },
 );
+
+it.each([390, 768, 1280])('nothing below moves from word to word, %i px wide', async (width) => {
+  const wide = await browser.open(
+    `${server.url}#text=${encodeURIComponent("The animal didn't cross the street because it was too tired.")}&layer=0&head=5&model=minilm-en`,
+    { width, height: 900, locale: 'en-US', mobile: width < 500 },
+  );
+  expect(await outcome(wide)).toBe('ready');
+  const places = await wide.evaluate(async () => {
+    const stage = document.querySelector('hl-stage') as unknown as {
+      picture: { tokens: unknown[] };
+      query: number | null;
+      updateComplete: Promise<unknown>;
+      shadowRoot: ShadowRoot;
+    };
+    const seen: number[] = [];
+    for (let token = 0; token < stage.picture.tokens.length; token++) {
+      stage.query = token;
+      await stage.updateComplete;
+      await new Promise((done) => requestAnimationFrame(done));
+      const foot = stage.shadowRoot.querySelector('.foot')!.getBoundingClientRect();
+      seen.push(Math.round(foot.top + scrollY));
+    }
+    return seen;
+  });
+  await wide.close();
+  expect(places).toHaveLength(14);
+  expect(new Set(places).size, places.join(' ')).toBe(1);
+});

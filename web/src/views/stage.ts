@@ -102,6 +102,15 @@ export class Stage extends LitElement {
         font-size: 1rem;
         line-height: 1.5;
       }
+      /* Room for the weights in brackets too, so that nothing moves from word to word. */
+      .readout.room {
+        min-height: 3em;
+      }
+      @media (max-width: 639px) {
+        .readout.room {
+          min-height: 4.5em;
+        }
+      }
       .readout b {
         font-weight: 600;
       }
@@ -229,7 +238,7 @@ export class Stage extends LitElement {
         }
       </figcaption>
       ${this.renderView(picture, choice, token, pointed)}
-      <p class="readout" aria-live="polite">
+      <p class="readout ${hidden === null ? '' : 'room'}" aria-live="polite">
         ${said === null ? html`<span class="dim">${this.view === 'matrix' ? '\u00a0' : aimText()}</span>` : this.renderReadout(picture, choice, said)}
       </p>
       ${hidden ? html`<p class="note">${restText(hidden, this.direction, row)}</p>` : nothing}
